@@ -39,7 +39,8 @@ const name_of = (id) => table_name(page.tables?.find((one) => one.id === id) ??
   { id, place: house.books.get(id)?.place }, page.t);
 
 const floor = new Floor(nodes('floor', ['list', 'search', 'only', 'count']), house);
-const table_view = new TableView(nodes('table', ['head', 'problem', 'rounds']), house);
+const table_view = new TableView(nodes('table',
+  ['head', 'problem', 'rounds', 'search', 'time']), house);
 const round_view = new RoundView(nodes('round', ['view', 'problem', 'ticket']), house, show_ticket);
 const log = new LogView(nodes('log', ['list', 'state', 'problem', 'pause', 'outcomes', 'table',
   'kind', 'time', 'go', 'live', 'older', 'newer']), name_of);

@@ -212,6 +212,30 @@ await test('a round in play is read as it goes, and an unknown one is said to be
     await page.until(shows('#round-problem', 'No such thing is here'));
   }));
 
+await test('a round is found by the time of day, and the newest are a click away', () =>
+  visit({}, '#/table/table-0', async (page, house) => {
+    const first_row = `document.querySelector('#table-rounds tbody tr')?.innerText ?? ''`;
+    const rows = `document.querySelectorAll('#table-rounds tbody tr').length`;
+    await page.until(`${rows} === 25`);
+    const newest = await page.value(first_row);
+    const all = house.rounds_of('table-0', new URLSearchParams('limit=100')).rounds;
+    const wanted = all[10];
+    // The field has minutes in the reader's zone: the newest round of that minute comes first.
+    const minute = Math.floor(wanted.opened / 60_000_000);
+    const expected = all.find((one) => Math.floor(one.opened / 60_000_000) <= minute);
+    await page.value(`{ const at = new Date(${Math.floor(wanted.opened / 1000)});
+      const two = (n) => String(n).padStart(2, '0');
+      document.querySelector('#table-time').value = at.getFullYear() + '-' +
+        two(at.getMonth() + 1) + '-' + two(at.getDate()) + 'T' + two(at.getHours()) + ':' +
+        two(at.getMinutes());
+      document.querySelector('#table-search').requestSubmit(); }`);
+    await page.until(`(${first_row}).startsWith('${expected.number}')`);
+    check(expected.number < all[0].number, 'an older one');
+    await page.click('#table-search button[type=reset]');
+    await page.until(`${first_row} === ${JSON.stringify(newest)}`);
+    check(await page.value(`${rows} === 25`), 'the newest again');
+  }));
+
 await test('older rounds come by pages, and tables are found by a word', () =>
   visit({}, '#/table/table-0', async (page) => {
     const rows = (count) => `document.querySelectorAll('#table-rounds tbody tr').length === ${

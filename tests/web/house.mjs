@@ -222,7 +222,11 @@ export class House {
     const before = query.get('before');
     const from = before === null ? 0 : rows.findIndex((one) => one.id === before) + 1;
     const limit = Number(query.get('limit') ?? 10);
-    return { rounds: rows.slice(from, from + limit), more: rows.length > from + limit };
+    const to = Number(query.get('to') ?? Infinity);
+    const found = rows.slice(from).filter((one) => one.opened < to);
+    return found.length > limit
+      ? { rounds: found.slice(0, limit), more: true, next: found[limit - 1].id }
+      : { rounds: found, more: false };
   }
 
   round(id) {

@@ -17,6 +17,7 @@ function facts_of(game, catalogue) {
   return {
     text: game.text, family: game.family, currency: catalogue.currency, catalogue: catalogue.id,
     pockets: wheel?.pockets?.map(String),
+    dice: game.equipment?.some((one) => one.kind === 'dice') ?? false,
     red: members(bet('rojo')), black: members(bet('negro')),
     bets: new Map((game.bets ?? []).map((one) => [one.id, one.text ?? one.id])),
     actions: new Map((game.actions ?? []).map((one) => [one.id, one.text ?? one.id])),

@@ -45,6 +45,12 @@ export function outcome(value, game, t) {
   return element('span', { class: 'code' }, JSON.stringify(value).slice(0, 80));
 }
 
+/// The draw of a listed round, whose values are named as the game calls them: ["24"], ["3", "5"].
+export function named_outcome(values, game, t) {
+  if (game?.pockets) return values.map((one) => pocket(game.pockets.indexOf(one), game, t));
+  return [outcome(game?.dice ? { dice: values.map(Number) } : { lots: values }, game, t)];
+}
+
 /// How far a shoe is dealt, with the place of the stop card.
 export function shoe_bar(shoe, t) {
   const { cards: all, dealt, stop_depth: behind = 0 } = shoe;

@@ -7,13 +7,15 @@ import { date_time, number, time_of_day } from './format.js';
 import { last_seen, pace_words, state_words } from './floor.js';
 import { game_of, learn_game } from './games.js';
 import { money } from './money.js';
-import { outcome, shoe_bar } from './pieces.js';
+import { time_of_field } from './log_search.js';
+import { named_outcome, outcome, shoe_bar } from './pieces.js';
 import { problem_text } from './problem.js';
 import { load_round, net_of, round_links, round_parts } from './round_view.js';
 import { table_name } from './sentence.js';
 import { rounds_of } from './shape.js';
 
 const page_size = 25;
+const minute = 60_000_000;  // microseconds; a reader's clock has no seconds
 
 /// A table as its records tell it: an open one, or one of the past.
 async function load_table(id) {
@@ -37,14 +39,28 @@ async function worth_of(table, house) {
 }
 
 export class TableView {
-  /// nodes: head, problem, rounds.
+  /// nodes: head, problem, rounds; search, a form with time, a field in it.
   constructor(nodes, house) {
     Object.assign(this, { nodes, house, rows: [], more: false });
+    nodes.search.addEventListener('submit', (event) => {
+      event.preventDefault();
+      const time = time_of_field(nodes.time.value);
+      if (time !== undefined) this.from_the_end(time + minute);
+    });
+    nodes.search.addEventListener('reset', () => this.from_the_end());
+  }
+
+  /// Rounds from the newest on, or from the newest that was open before `until` (microseconds).
+  async from_the_end(until) {
+    Object.assign(this, { until, rows: [], more: false, next: undefined, listed: false, made: '' });
+    if (this.table?.settled_by === 'appliance') await this.older();
   }
 
   async open(id, t) {
     Object.assign(this, { id, t, table: undefined, rows: [], more: false, worth: {},
-      listed: false, made: '' });
+      listed: false, made: '', until: undefined, next: undefined });
+    this.nodes.time.value = '';
+    this.nodes.search.hidden = true;
     this.nodes.head.replaceChildren(element('p', { class: 'quiet' }, t('view.reading')));
     this.nodes.rounds.replaceChildren();
     await this.ask(async () => {
@@ -54,6 +70,7 @@ export class TableView {
       if (this.id !== id) return;
       Object.assign(this, { table, worth });
       this.draw();
+      this.nodes.search.hidden = table.settled_by !== 'appliance';
       if (table.settled_by === 'appliance') await this.older();
     });
   }
@@ -109,21 +126,28 @@ export class TableView {
   }
 
   async older() {
-    const before = this.rows.at(-1)?.id;
     await this.ask(async () => {
-      const asked = this.id;
-      const page = rounds_of(await get(`/v1/tables/${encodeURIComponent(asked)}/rounds?limit=` +
-        `${page_size}${before === undefined ? '' : `&before=${encodeURIComponent(before)}`}`));
-      if (asked !== this.id) return;
+      const { id, until } = this;
+      const to = until === undefined ? '' : `&to=${until}`;
+      let page;
+      do {  // a reply passes by so many rounds behind the time only
+        const last = page?.next ?? this.next;
+        const before = last === undefined ? '' : `&before=${encodeURIComponent(last)}`;
+        page = rounds_of(await get(`/v1/tables/${encodeURIComponent(id)}/rounds?limit=` +
+          `${page_size}${to}${before}`));
+        if (id !== this.id || until !== this.until) return;
+      } while (page.more && page.rounds.length === 0 && page.next !== undefined);
       this.listed = true;
       this.rows.push(...page.rounds);
       this.more = page.more;
+      this.next = page.next ?? page.rounds.at(-1)?.id;
       this.draw_rounds();
     });
   }
 
-  /// Rounds that came since the list was asked for stand above it.
+  /// Rounds that came since the list was asked for stand above it, but for one of the past.
   all_rows() {
+    if (this.until !== undefined) return this.rows;
     const listed = new Set(this.rows.map((one) => one.id));
     const fresh = this.house.book(this.id).rounds.filter((one) => !listed.has(one.id) &&
       (this.rows.length === 0 || one.number > this.rows[0].number));
@@ -151,13 +175,18 @@ export class TableView {
 
   row(round) {
     const { t } = this;
-    const paid = round.results?.length > 0
-      ? money(round.results.reduce((sum, one) => sum + net_of(one), 0), this.worth, t, true) : '';
+    const net = round.results?.length > 0
+      ? round.results.reduce((sum, one) => sum + net_of(one), 0)
+      : round.settlement === undefined || round.staked === undefined ? undefined
+        : round.returned - round.staked;
+    const paid = net === undefined ? '' : money(net, this.worth, t, true);
+    const drawn = round.draws !== undefined || round.outcome === undefined
+      ? (round.draws ?? []).map((one) => outcome(one.outcome, this.game, t))
+      : named_outcome(round.outcome, this.game, t);
     return [
       element('a', { href: `#/round/${round.id}` }, number(round.number, t)),
       element('span', { title: date_time(round.opened, t) }, time_of_day(round.opened, t)),
-      element('span', { class: 'strip' }, (round.draws ?? []).map((one) =>
-        outcome(one.outcome, this.game, t))),
+      element('span', { class: 'strip' }, drawn),
       paid,
       round.settlement === undefined ? '' : element('a',
         { href: `verify.html?bundle=/v1/bundles/${round.settlement}`,
