@@ -11,6 +11,7 @@ import os
 import struct
 import subprocess
 import sys
+import time
 
 from calls import draw_body
 from facts import (SHOE, WHEEL, mix_shoe, deal, events, game_table, hold, new_batch,
@@ -108,6 +109,19 @@ def the_same_span_by_the_same_checkpoint_gives_the_same_bytes(appliance):
     done = seal(appliance, "a.archive")
     assert done.returncode == 1 and "exists already" in done.stdout, done.stdout
     assert open(at(appliance, "a.archive"), "rb").read() == one
+
+
+def a_period_that_is_not_over_is_said_to_be_so(appliance):
+    def day(days):
+        return time.strftime("%Y-%m-%d", time.gmtime(time.time() + days * 86400))
+    done = appliance.talla("archive", "seal", "--config", appliance.config,
+                           at(appliance, "early.archive"), "--until", day(2))
+    assert done.returncode == 0 and "WARNING: the period is not over" in done.stdout, done.stdout
+    made = sealed(appliance, "early2.archive", "--until", day(2))
+    assert made["period_over"] is False, made
+    assert sealed(appliance, "all.archive")["period_over"] is True, "no day was named"
+    for name in ("early", "early2", "all"):
+        os.remove(at(appliance, f"{name}.archive"))
 
 
 def the_next_one_follows_over_a_change_of_the_key(appliance):
@@ -243,6 +257,7 @@ if __name__ == "__main__":
         failed = hold(
             [an_archive_is_sealed_beside_the_daemon_and_holds_each_record_as_the_api_gives_it,
              the_same_span_by_the_same_checkpoint_gives_the_same_bytes,
+             a_period_that_is_not_over_is_said_to_be_so,
              the_next_one_follows_over_a_change_of_the_key,
              what_is_changed_cut_exchanged_or_foreign_is_refused,
              an_inspector_gets_the_evidence_of_a_round_out_of_archives,

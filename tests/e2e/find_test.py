@@ -5,6 +5,7 @@
 #   listed is compared with the records of the log and with the views of the open rounds.
 #   usage: find_test.py FOLDER_OF_PROGRAMS
 import json
+import os
 import time
 import urllib.parse
 
@@ -134,6 +135,12 @@ def rounds_have_time_result_and_winners_and_are_found_by_time(appliance):
     words = appliance.talla("log", "rounds", "--table", table, "--last", "100", check=True).stdout
     for view in played:
         assert f"({view['id']})" in words and f"; drawn {view['outcome'][0]};" in words, words
+    clock = time.strftime("%H:%M", time.localtime(time.time() - 120))
+    late = appliance.talla("log", "rounds", "--table", table, "--from", clock, "--last", "100",
+                           check=True).stdout
+    assert late == words, "the last time that the clock showed it, also across midnight"
+    early = appliance.talla("log", "rounds", "--table", table, "--to", clock, check=True).stdout
+    assert "no round was opened" in early, early
     day = time.strftime("%Y-%m-%dT%H:%M:%S", time.localtime(time.time() + 3600))
     none = appliance.talla("log", "rounds", "--table", table, "--from", day, check=True).stdout
     assert "no round was opened" in none and "then" in none, none
@@ -234,6 +241,22 @@ def a_wheel_is_read_by_its_numbers_everywhere(appliance):
     assert f"drawn: number {number} (the wheel's place {index}, counted from 0)" in tail, tail
 
 
+def evidence_is_fetched_by_the_number_of_a_record(appliance):
+    client = appliance.client()
+    table = open_table(client, ROULETTE)
+    view, _ = spin(client, table, bets_of(1)[:1])
+    file = f"{appliance.folder}/by-number.talla"
+    done = appliance.talla("log", "bundle", str(view["settlement"]), "--out", file,
+                           check=True).stdout
+    assert f"talla verify {file}" in done and "no witness has signed" in done, done
+    code, words = appliance.verify(file)
+    assert code == 3 and view["id"] in words, words
+    refused_one = appliance.talla("log", "bundle", "0", "--out", f"{appliance.folder}/none.talla")
+    assert refused_one.returncode == 1 and refused_one.stderr, refused_one
+    assert not os.path.exists(f"{appliance.folder}/none.talla")
+    client.post(f"/v1/tables/{table}/close")
+
+
 def the_house_is_seen_in_small_tables(appliance):
     client = appliance.client()
     table = open_table(client, {**ROULETTE, "place": "Mesa 3"})
@@ -284,5 +307,5 @@ if __name__ == "__main__":
           a_round_keeps_its_cards_bets_and_draw_when_it_has_ended,
           a_bet_that_the_rules_refuse_is_named_by_its_place_in_the_list,
           a_refused_demonstration_closes_its_table, a_wheel_is_read_by_its_numbers_everywhere,
-          the_house_is_seen_in_small_tables,
+          evidence_is_fetched_by_the_number_of_a_record, the_house_is_seen_in_small_tables,
           the_status_has_sources_clock_log_and_appliance_in_tables], before=another_table)

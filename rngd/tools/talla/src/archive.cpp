@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "backup.hpp"
+#include "base/clock.hpp"
 #include "certs/archive.hpp"
 #include "times.hpp"
 #include "verify/botan_hashes.hpp"
@@ -85,6 +86,13 @@ Result<ArchiveSource> archive_from_backup(const App& app, const SealOptions& opt
   return source;
 }
 
+/// What is said of an archive whose days are not over; empty: they are.
+std::string said_of_period(std::int64_t until_us) {
+  if (until_us <= SystemClock().utc_us()) return {};
+  return "the period is not over: records will still come that this archive does not hold; seal it "
+         "again, into another file, when it is";
+}
+
 Status seal(const App& app, const SealOptions& options) {
   if (options.config.empty() == options.backup.empty())
     return fail(CliErrc::usage, "give --config CONFIG or --backup FOLDER");
@@ -116,6 +124,8 @@ Status seal(const App& app, const SealOptions& options) {
           std::to_string(facts.catalogues) + " catalogues; " + std::to_string(facts.bytes) +
           " bytes");
   app.say("  digest " + to_hex(facts.digest));
+  const std::string missing = request.until_us ? said_of_period(*request.until_us) : std::string();
+  if (!missing.empty()) app.say("  WARNING: " + missing);
   app.emit(json::Object{{"file", options.file},
                         {"origin", header.origin},
                         {"from", header.from},
@@ -125,6 +135,7 @@ Status seal(const App& app, const SealOptions& options) {
                         {"tree_size", size},
                         {"catalogues", facts.catalogues},
                         {"bytes", facts.bytes},
+                        {"period_over", missing.empty()},
                         {"digest", to_hex(facts.digest)}});
   return {};
 }

@@ -10,6 +10,7 @@
 #include "certs/sqlite_ledger.hpp"
 #include "certs/tile_writer.hpp"
 #include "config/config.hpp"
+#include "format/bundle.hpp"
 #include "format/cosignature.hpp"
 #include "format/key_change.hpp"
 #include "format/log_key.hpp"
@@ -48,6 +49,40 @@ Status print_record(const App& app, const LogOptions& options, Session& session)
   if (options.out.empty()) return {};
   TALLA_TRY_STATUS(write_file(options.out, receipt));
   app.say("receipt written: " + options.out);
+  return {};
+}
+
+/// Who signed the checkpoint of a bundle beside the log.
+std::vector<std::string> cosigners_of(const certs::SignedNote& note) {
+  std::vector<std::string> names;
+  for (std::size_t i = 1; i < note.signatures.size(); ++i) names.push_back(note.signatures[i].name);
+  return names;
+}
+
+/// The evidence of a record, whatever claim it is: a card, a draw, a settlement.
+Status print_bundle(const App& app, const LogOptions& options, Session& session) {
+  const std::string seq = std::to_string(options.seq);
+  TALLA_TRY(const std::string text, session.get_text("/v1/bundles/" + seq));
+  TALLA_TRY(const certs::Bundle bundle, certs::parse_bundle(text));
+  TALLA_TRY(const certs::SignedNote note, certs::parse_note(bundle.checkpoint));
+  const std::string file = options.out.empty() ? "record-" + seq + ".talla" : options.out;
+  TALLA_TRY_STATUS(write_file(file, text));
+  app.say("evidence of record " + seq + " written: " + file);
+  json::Array names;
+  std::string words;
+  for (const std::string& name : cosigners_of(note)) {
+    words += (words.empty() ? "" : ", ") + name;
+    names.emplace_back(name);
+  }
+  app.say(
+      words.empty()
+          ? "no witness has signed a checkpoint that covers it: a second history of the log is "
+            "not excluded. Where the appliance has witnesses, fetch it again in a minute: talla "
+            "log bundle " +
+                seq
+          : "cosigned by " + words);
+  app.say("next: talla verify " + file);
+  app.emit(json::Object{{"file", file}, {"cosigners", std::move(names)}});
   return {};
 }
 
@@ -150,6 +185,15 @@ void add_log(commandline::Command& root, App& app) {
   record->add_option("--out", options->out, "file for the receipt");
   record->callback([&app, options] {
     with_session(app, [&](Session& session) { return print_record(app, *options, session); });
+  });
+  auto* bundle = command->add_subcommand(
+      "bundle", "the evidence of a record: a card, a draw or a settlement, for talla verify");
+  bundle->add_option("SEQ", options->seq, "its sequence number (talla log tail, talla log rounds)")
+      ->required()
+      ->at_least(0);
+  bundle->add_option("--out", options->out, "file, .talla (default: record-SEQ.talla here)");
+  bundle->callback([&app, options] {
+    with_session(app, [&](Session& session) { return print_bundle(app, *options, session); });
   });
   add_log_tail(*command, app);
   add_log_history(*command, app);
