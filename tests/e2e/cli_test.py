@@ -33,7 +33,7 @@ ZERO = {"catalogue": "es-1977", "game": "french-roulette",
 def run(*arguments, environment=None, text=None):
     clean = {name: value for name, value in os.environ.items() if name != "TALLA_CLIENT"}
     done = subprocess.run([TALLA, *arguments], capture_output=True, text=True, input=text,
-                          timeout=120, env={**clean, **(environment or {})})
+                          timeout=400, env={**clean, **(environment or {})})
     assert "terminate called" not in done.stderr and done.returncode >= 0, (
         f"talla {' '.join(arguments)}: {done.stderr}")
     return done
