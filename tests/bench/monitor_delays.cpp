@@ -39,7 +39,9 @@ Delay delay_of(Process& process, const std::function<void()>& step, double units
   process.begin_epoch();
   process.restart_detector();
   Delay delay;
-  for (double n = units; delay.process == 0 || delay.detector == 0; n += units) {
+  double n = 0;
+  while (delay.process == 0 || delay.detector == 0) {
+    n += units;
     step();
     if (delay.process == 0 && process.e() >= limit) {
       delay.process = n;
@@ -82,11 +84,11 @@ double window_delay(double degrees, double shift, double window) {
 std::string short_number(double value) {
   std::array<char, 32> text{};
   if (value >= 1e12) {
-    std::snprintf(text.data(), text.size(), "%.0e", value);
+    static_cast<void>(std::snprintf(text.data(), text.size(), "%.0e", value));
   } else if (value >= 1e6) {
-    std::snprintf(text.data(), text.size(), "%.2f million", value / 1e6);
+    static_cast<void>(std::snprintf(text.data(), text.size(), "%.2f million", value / 1e6));
   } else {
-    std::snprintf(text.data(), text.size(), "%.0f", value);
+    static_cast<void>(std::snprintf(text.data(), text.size(), "%.0f", value));
   }
   return text.data();
 }
@@ -100,7 +102,7 @@ void line(const char* what, const char* unit, const Delay& delay, double degrees
                 short_number(window).c_str());
   }
   std::printf(" |\n");
-  std::fflush(stdout);
+  static_cast<void>(std::fflush(stdout));
 }
 
 void pocket(int runs, double factor, const char* what) {

@@ -71,7 +71,7 @@ Result<Joiner> Joiner::restore(std::shared_ptr<const CallKey> key, std::string i
   TALLA_TRY(before.head, digest_from_hex(head));
   if (const auto* asked = reader.optional("asked")) {
     json::Reader in(*asked, "a contributor's file: asked");
-    Asked& mine = made.asked_.emplace();
+    Asked& mine = made.asked_.emplace(Asked{});
     TALLA_TRY(const auto seq, in.integer("seq", 0, json::integer_max));
     mine.seq = static_cast<std::uint64_t>(seq);
     TALLA_TRY(const auto call, in.string("call"));
@@ -226,7 +226,7 @@ void Joiner::note_call(const Record& record) {
     return;
   }
   joined_ = Joined::waiting;
-  Asked& asked = asked_.emplace();
+  Asked& asked = asked_.emplace(Asked{});
   asked.seq = record.seq;
   asked.call = call_digest(BotanHashes(), core.bytes());
   asked.answer.value = value(t);

@@ -116,8 +116,8 @@ Reply DeviceModel::control(const Setup& setup, ByteView out) {
     return std::move(*reply);
   }
   std::array<char, 24> head{};
-  std::snprintf(head.data(), head.size(), "%02x %02x %04x %04x", setup.type, setup.request,
-                setup.value, setup.index);
+  static_cast<void>(std::snprintf(head.data(), head.size(), "%02x %02x %04x %04x", setup.type,
+                                  setup.request, setup.value, setup.index));
   dialogue_.push_back(head.data() + (out.empty() ? std::string() : " " + to_hex(out)));
   if (faults_.mute_setup) return stall();
   Reply reply = on_control(setup, out);

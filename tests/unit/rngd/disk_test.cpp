@@ -33,6 +33,9 @@ constexpr std::uint64_t reserve = std::uint64_t{1} << 30U;
 constexpr int busy_turns = 16;  // the disk is looked at in one of so many
 
 class Disk : public ::testing::Test {
+ public:
+  ~Disk() override { disk_free_bytes.reset(); }
+
  protected:
   Disk() {
     disk_free_bytes = 2 * reserve;
@@ -41,7 +44,6 @@ class Disk : public ::testing::Test {
     rig.restart();
     table = rig.open_table(wheel_table);
   }
-  ~Disk() override { disk_free_bytes.reset(); }
   Disk(const Disk&) = delete;
   Disk& operator=(const Disk&) = delete;
 

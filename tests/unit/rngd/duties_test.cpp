@@ -30,9 +30,10 @@ using ::testing::IsEmpty;
 constexpr std::int64_t second_ns = 1'000'000'000;
 
 class Duties : public Alone {
- protected:
+ public:
   ~Duties() override { disk_free_bytes.reset(); }
 
+ protected:
   /// An act that the officer asks for, with its record in the log; `stage` confirmed: the inspector
   /// has confirmed it. Seq of its newest record.
   std::uint64_t act(const Act& wanted, ActStage stage) {

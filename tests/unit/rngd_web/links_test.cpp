@@ -19,15 +19,17 @@ namespace talla::web {
 namespace {
 
 class LinksTest : public ::testing::Test {
+ public:
+  ~LinksTest() override {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
+
  protected:
   LinksTest() {
     std::string pattern = (std::filesystem::temp_directory_path() / "talla-links-XXXXXX").string();
     if (::mkdtemp(pattern.data()) == nullptr) std::abort();
     folder_ = pattern;
-  }
-  ~LinksTest() override {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
   }
   [[nodiscard]] std::string file(const std::string& name = "public-links.key") const {
     return folder_ + "/" + name;

@@ -49,12 +49,14 @@ std::string replaced(std::string text, std::string_view from, std::string_view t
 }
 
 class Folder : public testing::Test {
+ public:
+  ~Folder() override { std::filesystem::remove_all(folder); }
+
  protected:
   Folder() {
     std::string name = testing::TempDir() + "talla-software-XXXXXX";
     folder = ::mkdtemp(name.data());
   }
-  ~Folder() override { std::filesystem::remove_all(folder); }
   void write(const std::string& path, std::string_view content) const {
     std::filesystem::create_directories(std::filesystem::path(folder + path).parent_path());
     std::ofstream(folder + path, std::ios::binary | std::ios::trunc) << content;

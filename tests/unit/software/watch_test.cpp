@@ -18,6 +18,9 @@ namespace {
 const certs::OpensslHashes hashes;
 
 class Watch : public testing::Test {
+ public:
+  ~Watch() override { std::filesystem::remove_all(folder); }
+
  protected:
   Watch() {
     std::string name = testing::TempDir() + "talla-watch-XXXXXX";
@@ -37,7 +40,6 @@ class Watch : public testing::Test {
     options.pause = std::chrono::milliseconds(0);
     list({{software::FileKind::program, self}, {software::FileKind::catalogue, rules}});
   }
-  ~Watch() override { std::filesystem::remove_all(folder); }
 
   static void write(const std::string& path, std::string_view content) {
     std::ofstream(path, std::ios::binary | std::ios::trunc) << content;

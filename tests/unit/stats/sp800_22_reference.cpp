@@ -49,7 +49,9 @@ double cumulative_sums(const Sequence& bits, bool reverse) {
   double p = 1;
   // The series without limits: terms far out are zero, so rounding of its limits cannot matter
   // here.
-  for (double k = -std::ceil(n / z); k <= std::ceil(n / z); ++k) {
+  const auto far = static_cast<long>(std::ceil(n / z));
+  for (long place = -far; place <= far; ++place) {
+    const auto k = static_cast<double>(place);
     const auto phi = [&](double factor) {
       return talla::stats::normal_below(factor * z / std::sqrt(n));
     };
@@ -171,7 +173,7 @@ double fft(const Sequence& bits, bool nist) {
   }
   const auto count = static_cast<double>(n);
   const double d = (below - 0.95 * count / 2) / std::sqrt(count * 0.95 * 0.05 / (nist ? 4 : 3.8));
-  return std::erfc(std::fabs(d) / std::sqrt(2.0));
+  return std::erfc(std::fabs(d) / std::numbers::sqrt2);
 }
 
 double non_overlapping(const Sequence& bits, const std::string& pattern) {
@@ -382,8 +384,8 @@ std::map<std::string, double> sp800_22(const Sequence& bits,
   out["FFT"] = fft(bits, nist);
   out["OverlappingTemplate"] = overlapping(bits, parameters.overlapping, nist);
   const std::size_t m = parameters.approximate_entropy;
-  out["ApproximateEntropy"] =
-      gamma_upper(std::pow(2.0, m) / 2, n * (std::log(2.0) - (phi(bits, m) - phi(bits, m + 1))));
+  out["ApproximateEntropy"] = gamma_upper(
+      std::pow(2.0, m) / 2, n * (std::numbers::ln2 - (phi(bits, m) - phi(bits, m + 1))));
   const std::size_t s = parameters.serial;
   const double psi_m = psi(bits, s), psi_1 = psi(bits, s - 1), psi_2 = psi(bits, s - 2);
   out["Serial 1"] = gamma_upper(std::pow(2.0, static_cast<double>(s) - 2), (psi_m - psi_1) / 2);

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <map>
+#include <numbers>
 #include <random>
 #include <sstream>
 #include <string>
@@ -156,7 +157,7 @@ TEST(Sp80090bRestart, the_cutoff_for_fair_bits_is_the_exact_binomial_one) {
   unsigned x = 1000;
   while (x > 500) {
     const double next = 2.0 * std::exp(std::lgamma(1001.0) - std::lgamma(x + 1.0) -
-                                       std::lgamma(1001.0 - x) - 1000.0 * std::log(2.0));
+                                       std::lgamma(1001.0 - x) - 1000.0 * std::numbers::ln2);
     if (tail + next > alpha) break;
     tail += next;
     --x;

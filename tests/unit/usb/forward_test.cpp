@@ -53,15 +53,17 @@ class ScriptedSource final : public entropy::NoiseSource {
 };
 
 class Forward : public ::testing::Test {
+ public:
+  ~Forward() override {
+    close(ends_[0]);
+    close(ends_[1]);
+  }
+
  protected:
   Forward() {
     EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, ends_.data()), 0);
     hello_.description.model = "m";
     hello_.description.source_class = entropy::SourceClass::raw_physical;
-  }
-  ~Forward() override {
-    close(ends_[0]);
-    close(ends_[1]);
   }
   source::Ending run() { return source::forward(source_, hello_, counters_, ends_[1]); }
   std::vector<Frame> received() {

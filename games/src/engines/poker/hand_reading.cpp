@@ -95,7 +95,7 @@ std::uint32_t HandReading::key() {
   order_ranks();
   const int strength = straight_strength();
   const Category is = category(strength);
-  const int level_of = ranker_.level_.at(static_cast<std::size_t>(is));
+  const std::int8_t level_of = ranker_.level_.at(static_cast<std::size_t>(is));
   const auto level = static_cast<std::uint32_t>(level_of);
   return (level << category_shift) | ranks_compared(is, strength);
 }

@@ -62,7 +62,7 @@ Status check_query(const Route& route) {
       return fail(Errc::malformed_request,
                   "query." + (printable ? name.substr(0, 40) : "?") + ": is not known here");
     }
-    const Status fits = known->schema.check(query_value(text), "query." + name);
+    Status fits = known->schema.check(query_value(text), "query." + name);
     if (!fits && !known->schema.check(json::Value(text), "query." + name)) return fits;
     if (!json::is_ascii(json::Value(text)))
       return fail(Errc::malformed_request, "query." + name + ": printable ASCII is expected");

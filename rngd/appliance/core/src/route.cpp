@@ -133,8 +133,9 @@ std::string allowed_methods(std::string_view path) {
 
 Result<std::uint64_t> parse_number(std::string_view text, std::uint64_t max) {
   std::uint64_t value = 0;
-  const auto* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  const auto* const begin = text.data();
+  const auto* const end = begin + text.size();
+  const auto [stop, error] = std::from_chars(begin, end, value);
   const bool canonical = !text.empty() && (text.front() != '0' || text.size() == 1);
   if (error != std::errc{} || stop != end || !canonical || value > max) {
     return fail(Errc::malformed_request,

@@ -26,6 +26,7 @@ class BeastServer final : public Server {
         acceptor_(context_),
         pause_(context_) {
     if (!options_.traffic) options_.traffic = std::make_shared<Traffic>();
+    // NOLINTNEXTLINE(modernize-make-shared): its places are built where they stay
     shared_.reset(new Shared{.handler = std::move(handler),
                              .idle = std::chrono::seconds(options_.idle_seconds),
                              .stranger = std::chrono::seconds(options_.stranger_seconds),

@@ -45,8 +45,9 @@ stats::Result<int> run_outcomes(const OutcomesOptions& options, const App& app) 
 
 std::optional<std::size_t> number_from(std::string_view text, std::size_t least, std::size_t most) {
   std::size_t value = 0;
-  const char* end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, value);
+  const char* const begin = text.data();
+  const char* const end = begin + text.size();
+  const auto read = std::from_chars(begin, end, value);
   if (text.empty() || read.ec != std::errc() || read.ptr != end ||
       (text.size() > 1 && text[0] == '0'))
     return {};

@@ -55,7 +55,7 @@ std::string joined(const json::Value& value, std::string_view name) {
   return all;
 }
 
-std::string or_none(std::string words) {
+std::string or_none(const std::string& words) {
   return words.empty() ? "-" : words;
 }
 
