@@ -169,8 +169,10 @@ TEST(Roles, who_contributes_commits_opens_reads_its_tables_records_and_nothing_e
   std::set<std::string_view> expected{core::invited_operations.begin(),
                                       core::invited_operations.end()};
   EXPECT_EQ(expected.size(), core::invited_operations.size());
-  for (const auto* more : {"getRequest", "getStatus", "getCheckpoint"}) expected.insert(more);
-  EXPECT_EQ(allowed, expected) << "a certificate reads what the appliance says of itself too";
+  for (const auto* more : {"listTables", "getRequest", "getStatus", "getCheckpoint"})
+    expected.insert(more);
+  EXPECT_EQ(allowed, expected) << "a certificate finds tables and reads what the appliance says of "
+                                  "itself too";
 }
 
 TEST(Roles, a_laboratory_has_the_generator_tested_reads_the_log_and_sees_no_table) {
