@@ -83,7 +83,7 @@ def whoever_is_enrolled_gets_the_page_as_it_is_in_the_source(appliance):
     assert client.send("POST", "/web/index.html", {}, "a-key-of-mine")[0] in (404, 405)
 
 
-def everybody_gets_the_pages_of_players_and_nothing_that_takes_a_certificate(appliance):
+def everybody_gets_the_pages_of_players_and_nothing_else(appliance):
     public = ("/web/verify", "/web/contribute", "/web/style.css")
     for path, content in page_files():
         status, headers, text = without_certificate(appliance, path)
@@ -248,7 +248,7 @@ if __name__ == "__main__":
     with Appliance(sys.argv[1], edit_config=with_public) as one:
         one.start()
         sys.exit(1 if hold([whoever_is_enrolled_gets_the_page_as_it_is_in_the_source,
-                            everybody_gets_the_pages_of_players_and_nothing_that_takes_a_certificate,
+                            everybody_gets_the_pages_of_players_and_nothing_else,
                             the_catalogues_speak_the_pages_languages,
                             the_verify_page_calls_every_game_as_the_catalogues_do,
                             odds_come_with_the_page_and_only_to_who_is_enrolled,

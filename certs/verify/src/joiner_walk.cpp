@@ -71,7 +71,7 @@ Status JoinerWalk::begin_at(const Record& record, const Digest& leaf) {
 
 std::uint64_t JoinerWalk::needed_from() const {
   std::uint64_t from = open_ ? open_->seq : last_;
-  if (!round_.empty() && round_seq_ != 0) from = std::min(from, round_seq_);
+  if (!round_.id.empty() && round_.seq != 0) from = std::min(from, round_.seq);
   for (const auto& [object, one] : committed_) from = std::min(from, one.seq);
   return from;
 }
@@ -164,15 +164,15 @@ Status JoinerWalk::check_rules(const Record& record, const CallCore& core) const
 /// A call in a round rests on its closed bets; before them on none, and then nothing is drawn that
 /// bets are on (lots: who gets the bank).
 Status JoinerWalk::check_round(const Record& record, const CallCore& core) const {
-  if (core.round != (round_.empty() ? "0" : round_))
+  if (core.round != (round_.id.empty() ? "0" : round_.id))
     return refuse(VerifyErrc::core_mismatch, record, "its core has another round");
-  if (round_.empty()) return {};
-  const Digest wanted =
-      bets_digest(BotanHashes(), closed_ ? bets_json(bets_) : json::Value(json::Array{}));
+  if (round_.id.empty()) return {};
+  const Digest wanted = bets_digest(
+      BotanHashes(), round_.closed ? bets_json(round_.bets) : json::Value(json::Array{}));
   if (core.bets != wanted)
     return refuse(VerifyErrc::core_mismatch, record, "its core names other bets than its round");
   const bool lots = core.use == CallUse::draw && std::holds_alternative<LotsDraw>(core.draw());
-  if (!closed_ && core.use == CallUse::draw && !lots)
+  if (!round_.closed && core.use == CallUse::draw && !lots)
     return refuse(VerifyErrc::core_mismatch, record, "the bets of its round are not closed");
   return {};
 }
@@ -187,10 +187,10 @@ Status JoinerWalk::check_result(const Record& record) const {
 
 /// The digest that calls name is that of the bets that stand here.
 Status JoinerWalk::check_bets(const Record& record) const {
-  if (record.object != round_ || round_seq_ == 0) return {};
+  if (record.object != round_.id || round_.seq == 0) return {};
   TALLA_TRY(const auto body, BetsClosedBody::from_json(record.body));
   if (!ends_content(record.body)) return {};
-  auto all = bets_;
+  auto all = round_.bets;
   all.insert(all.end(), body.bets.begin(), body.bets.end());
   if (bets_digest(BotanHashes(), bets_json(all)) == body.digest) return {};
   return refuse(VerifyErrc::wrong_commitment, record, "its digest is not that of its bets");
@@ -245,21 +245,21 @@ void JoinerWalk::take_commit(const Record& record) {
 
 void JoinerWalk::take_round(const Record& record) {
   if (record.kind == Kind::round_end) {
-    round_.clear();
-    round_seq_ = 0;
+    round_.id.clear();
+    round_.seq = 0;
     return;
   }
   if (record.kind == Kind::round_open) {
-    closed_ = false;
-    bets_.clear();
-    round_seq_ = record.seq;
+    round_.closed = false;
+    round_.bets.clear();
+    round_.seq = record.seq;
   }
-  round_ = record.object;
-  if (record.kind != Kind::bets_closed || round_seq_ == 0) return;
+  round_.id = record.object;
+  if (record.kind != Kind::bets_closed || round_.seq == 0) return;
   auto body = BetsClosedBody::from_json(record.body);
   if (!body) return;
-  bets_.insert(bets_.end(), body->bets.begin(), body->bets.end());
-  closed_ = ends_content(record.body);
+  round_.bets.insert(round_.bets.end(), body->bets.begin(), body->bets.end());
+  round_.closed = ends_content(record.body);
 }
 
 }  // namespace talla::certs

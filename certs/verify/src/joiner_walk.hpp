@@ -51,7 +51,7 @@ class JoinerWalk {
   /// Of the newest CALL or core that lapsed; 0: none was seen.
   [[nodiscard]] std::uint32_t turn() const { return turn_.value_or(0); }
   [[nodiscard]] const std::optional<OpenCall>& open_call() const { return open_; }
-  [[nodiscard]] const std::vector<Bet>& bets() const { return bets_; }
+  [[nodiscard]] const std::vector<Bet>& bets() const { return round_.bets; }
   /// The oldest record that a call of now can rest on.
   [[nodiscard]] std::uint64_t needed_from() const;
 
@@ -63,6 +63,13 @@ class JoinerWalk {
     Digest root{};
     std::uint32_t count = 0;  ///< secrets of the batch, cards under the root
     std::uint32_t next = 0;   ///< next secret; of a shoe 1 when the root is mixed
+  };
+  /// The round that is open now.
+  struct OpenRound {
+    std::string id;         ///< empty: none
+    std::uint64_t seq = 0;  ///< of its ROUND_OPEN; 0: not seen
+    bool closed = false;    ///< its bets are
+    std::vector<Bet> bets;
   };
   JoinerWalk(const Record& opening, const Digest& leaf, TableOpenBody body, P256Key key);
   [[nodiscard]] Status check_follows(const Record& record) const;
@@ -90,10 +97,7 @@ class JoinerWalk {
   std::optional<std::uint32_t> turn_;
   std::optional<OpenCall> open_;
   std::map<std::string, Committed, std::less<>> committed_;
-  std::string round_;            // open now; empty: none
-  std::uint64_t round_seq_ = 0;  // its ROUND_OPEN
-  bool closed_ = false;          // its bets are
-  std::vector<Bet> bets_;
+  OpenRound round_;
 };
 
 }  // namespace talla::certs

@@ -97,6 +97,7 @@ std::vector<fs::path> sources() {
                            "rngd/web/app/words_es.js",
                            "rngd/web/app/words_es_floor.js",
                            "rngd/web/app/words_es_log.js",
+                           "rngd/web/contribute/words.js",
                            "rngd/web/verify_words.js",
                            "rngd/web/verify_codes.js",
                            "rngd/web/verify_games.js",

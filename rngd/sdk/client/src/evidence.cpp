@@ -17,15 +17,16 @@ using certs::Record;
 
 Result<Record> Evidence::verified(const json::Value& receipt, const Fetch& fetch) {
   const std::string bytes = json::canonical(receipt);
-  auto verdict = certs::verify_receipt(bytes, log_key_, roots_, {.ended = ended_});
+  auto verdict =
+      certs::verify_receipt(bytes, trust_.log_key, trust_.roots, {.ended = trust_.ended});
   const bool other_key = !verdict && (verdict.error().is(certs::VerifyErrc::wrong_signature) ||
                                       verdict.error().is(certs::VerifyErrc::wrong_statement));
   if (other_key) {
     TALLA_TRY(const json::Value given, fetch("/v1/log-keys"));
     std::string keys = json::canonical(given);
-    if (certs::log_keys_follow(log_key_, keys)) {
-      verdict = certs::verify_receipt(bytes, keys, roots_, {.ended = ended_});
-      if (verdict) log_key_ = std::move(keys);
+    if (certs::log_keys_follow(trust_.log_key, keys)) {
+      verdict = certs::verify_receipt(bytes, keys, trust_.roots, {.ended = trust_.ended});
+      if (verdict) trust_.log_key = std::move(keys);
     }
   }
   if (!verdict) return disbelieve("a receipt is not valid: " + verdict.error().text());
@@ -138,7 +139,7 @@ Status Evidence::take_batch(const Record& record, const Call& call) {
   if (text(call.reply, {"batch", "root"}) != to_hex(body.root) ||
       text(call.reply, {"batch", "id"}) != record.object)
     return disbelieve("the reply names another batch than was committed");
-  openings_.insert_or_assign(record.object, record);
+  openings_.insert_or_assign(record.object, Opening{record, {}});
   constexpr std::chrono::seconds on_the_way{5};
   const std::chrono::microseconds lives(body.expires_us - record.time_us);
   batches[body.table] = {.id = record.object,
@@ -155,8 +156,7 @@ Status Evidence::take_table(const Record& record, const Digest& leaf) {
     auto made = certs::Caller::open(key_, record, leaf);
     if (!made) return disbelieve(made.error().detail);
     callers_.emplace(record.object, std::move(*made));
-    openings_.insert_or_assign(record.object, record);
-    leaves_[record.object] = leaf;
+    openings_.insert_or_assign(record.object, Opening{record, leaf});
     return {};
   }
   if (record.kind == Kind::table_close) {
@@ -180,7 +180,8 @@ Result<certs::Caller*> Evidence::caller(const std::string& table, const json::Ob
                     ": this program has no seed of its calls, so it signs none there: close "
                     "the table and open it again, and keep a journal");
   TALLA_TRY(const Record record, opening(table, fetch));
-  TALLA_TRY(auto made, certs::Caller::restore(key_, record, leaves_.at(table), before->second));
+  TALLA_TRY(auto made,
+            certs::Caller::restore(key_, record, openings_.at(table).leaf, before->second));
   auto& caller = callers_.emplace(table, std::move(made)).first->second;
   if (caller.waiting()) return &caller;  // its reply is to come
   TALLA_TRY(const json::Value picture, fetch("/v1/tables/" + table));
@@ -243,14 +244,15 @@ Result<Digest> Evidence::bets_of(const std::string& round, bool open, const Fetc
 }
 
 Result<Record> Evidence::opening(const std::string& object, const Fetch& fetch) {
-  if (const auto found = openings_.find(object); found != openings_.end()) return found->second;
+  if (const auto found = openings_.find(object); found != openings_.end())
+    return found->second.record;
   TALLA_TRY(const json::Value receipt,
             fetch("/v1/receipts/" + object.substr(object.find('-') + 1)));
   TALLA_TRY(Record record, verified(receipt, fetch));
   if (record.object != object || !certs::kind_opens(record.kind))
     return disbelieve(object + " was opened by another record");
-  leaves_[object] = certs::leaf_hash(hashes_, as_bytes(receipt.find("record")->string()));
-  return openings_.emplace(object, std::move(record)).first->second;
+  const Digest leaf = certs::leaf_hash(hashes_, as_bytes(receipt.find("record")->string()));
+  return openings_.emplace(object, Opening{std::move(record), leaf}).first->second.record;
 }
 
 Result<std::vector<Record>> Evidence::records_of(const std::string& object, const Fetch& fetch) {

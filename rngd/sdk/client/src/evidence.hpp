@@ -55,10 +55,7 @@ class Evidence {
   /// `key`: signs the calls of this client's tables; null: it has none that can.
   Evidence(std::string log_key, std::string roots, std::vector<std::string> ended,
            std::shared_ptr<const certs::CallKey> key)
-      : log_key_(std::move(log_key)),
-        roots_(std::move(roots)),
-        ended_(std::move(ended)),
-        key_(std::move(key)) {}
+      : trust_{std::move(log_key), std::move(roots), std::move(ended)}, key_(std::move(key)) {}
 
   [[nodiscard]] Status check(const json::Value& reply, const Asked& asked, const Fetch& fetch);
   /// Seq of the CALL that the last reply shows without its result: contributors are to open.
@@ -67,9 +64,6 @@ class Evidence {
   /// reply. What the appliance would have replied: `draw`, `mix`, or `void` with the missing ids,
   /// and the receipt in `receipts`.
   [[nodiscard]] Result<json::Value> finish(const json::Value& receipt, const Fetch& fetch);
-  /// Who has handed in commitments, by the appliance's picture of the table.
-  [[nodiscard]] static Result<std::vector<certs::Contributor>> contributors(
-      const json::Value& picture);
   /// Records of the last reply that was checked.
   [[nodiscard]] const std::vector<json::Value>& values() const { return values_; }
   /// The verified record that opened `table-N`, `shoe-N`, `batch-N` or `round-N`: N is its number
@@ -89,8 +83,8 @@ class Evidence {
   /// Where the table's chain stands, as the appliance says in its picture: the record is verified.
   [[nodiscard]] Status rest_on_newest(certs::Caller& caller, const json::Value& picture,
                                       const Fetch& fetch);
-  [[nodiscard]] const std::string& roots() const { return roots_; }
-  [[nodiscard]] const std::vector<std::string>& ended() const { return ended_; }
+  [[nodiscard]] const std::string& roots() const { return trust_.roots; }
+  [[nodiscard]] const std::vector<std::string>& ended() const { return trust_.ended; }
 
   std::map<std::string, BatchPlace> batches;  ///< by table
 
@@ -99,6 +93,17 @@ class Evidence {
   struct Root {
     certs::ShoeCommitBody commit;
     certs::Mix mix;  ///< empty before its SHOE_MIX
+  };
+  /// What receipts are believed by.
+  struct Trust {
+    std::string log_key;  ///< statement, or all keys of the log
+    std::string roots;    ///< PEM
+    std::vector<std::string> ended;
+  };
+  /// The record that opened an object.
+  struct Opening {
+    certs::Record record;
+    Digest leaf{};  ///< its leaf hash
   };
   struct Call {
     const json::Value& reply;
@@ -128,19 +133,19 @@ class Evidence {
                                                               const Fetch& fetch);
 
   certs::BotanHashes hashes_;
-  std::string log_key_;  // statement, or all keys of the log
-  std::string roots_;
-  std::vector<std::string> ended_;
+  Trust trust_;
   std::vector<json::Value> values_;
   std::shared_ptr<const certs::CallKey> key_;
   std::map<std::string, certs::Caller> callers_;    // by table
   std::map<std::uint64_t, certs::CallCore> calls_;  // by seq, verified
   std::set<std::string> closed_;                    // tables
   std::vector<certs::Record> records_;              // of the reply under way
-  std::map<std::string, certs::Record> openings_;   // by object
-  std::map<std::string, Digest> leaves_;            // of openings_ that were fetched
+  std::map<std::string, Opening> openings_;         // by object
   std::map<std::string, Digest> bets_;              // by round
   std::map<std::string, std::vector<Root>> shoes_;  // by shoe, the oldest root first
 };
+
+/// Who has handed in commitments, by the appliance's picture of the table.
+[[nodiscard]] Result<std::vector<certs::Contributor>> contributors_of(const json::Value& picture);
 
 }  // namespace talla::client

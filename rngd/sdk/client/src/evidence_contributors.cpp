@@ -41,7 +41,7 @@ Result<json::Value> Evidence::finish(const json::Value& receipt, const Fetch& fe
   return reply;
 }
 
-Result<std::vector<certs::Contributor>> Evidence::contributors(const json::Value& picture) {
+Result<std::vector<certs::Contributor>> contributors_of(const json::Value& picture) {
   std::vector<certs::Contributor> all;
   const json::Value* listed = at(picture, {"table", "contributors"});
   if (listed == nullptr) return all;

@@ -428,7 +428,7 @@ Result<json::Value> Session::Work::call(Session& session, certs::Caller& caller,
     TALLA_TRY(const json::Value picture, get("/v1/tables/" + caller.table()));
     TALLA_TRY_STATUS(evidence.rest_on_newest(caller, picture, fetch()));
     if (asked) {
-      TALLA_TRY(wished.others, Evidence::contributors(picture));
+      TALLA_TRY(wished.others, contributors_of(picture));
     }
   }
   auto body = caller.make(wished);
