@@ -11,6 +11,7 @@ CONSTANT = re.compile(r"(?:constexpr|const|constinit|thread_local|static)\b[^(=]
 TYPE = re.compile(r"(?:struct|class|union|enum class|enum) (\w+)(?=[^;]*$)")
 FUNCTION = re.compile(r"(?:\[\[nodiscard\]\] )?[A-Za-z][\w:<>,&* ]*?[\s&*>](\w+)\((?=.*[{,(]$|$)")
 ALIAS = re.compile(r"using (\w+ = .*;)$")
+USING = re.compile(r"using (?:\w+::)+(\w+);$")
 
 
 def kept_names(text):
@@ -24,6 +25,10 @@ def kept_names(text):
         if not inside or line.startswith(" "):
             continue
         found = CONSTANT.match(line) or TYPE.match(line) or ALIAS.match(line)
+        taken = USING.match(line)
+        if taken:
+            yield number, around, f"{taken[1]} = {line}", False
+            continue
         function = None if found else FUNCTION.match(line)
         if found or function:
             yield number, around, (found or function)[1], bool(function)

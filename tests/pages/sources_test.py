@@ -134,6 +134,7 @@ def a_name_of_two_sources_is_found():
                        ("const Context a{", "const Context a{"), ("struct A {", "class A final {"),
                        ("using A = int;", "using A = long;"), ("const char a[] = {", "enum a {"),
                        ("constexpr std::array a{", "bool a(int b) {"),
+                       ("using b::A;", "using c::A;"),
                        ("const Kind& a(int b) {", "struct a {")):
         faults = list(batch_faults({"b/c.cpp": kept(one), "b/d.cpp": kept(other)}))
         assert faults, (one, other)
@@ -142,7 +143,8 @@ def a_name_of_two_sources_is_found():
 def names_apart_and_functions_may_stand():
     for one, other in (("constexpr int a = 1;", "constexpr int b = 1;"),
                        ("void a(int b) {", "void a(long b) {"), ("struct A;", "struct A;"),
-                       ("using A = int;", "using A = int;"), ("  int a = 1;", "  int a = 1;")):
+                       ("using A = int;", "using A = int;"), ("using b::A;", "using b::A;"),
+                       ("  int a = 1;", "  int a = 1;")):
         faults = list(batch_faults({"b/c.cpp": kept(one), "b/d.cpp": kept(other)}))
         assert not faults, faults
     name = "constexpr int a = 1;"

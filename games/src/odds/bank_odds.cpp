@@ -14,7 +14,6 @@ namespace {
 
 using banque::Banker;
 using banque::Free;
-using banque::Law;
 
 /// The bank in the list: its settlements are of this kind.
 constexpr const char* bank_kind = "banca";
@@ -51,7 +50,7 @@ bool plays_half(std::string_view bet) {
 }
 
 /// The totals that this file counts with: 8 and 9 are shown, one total is free.
-bool is_counted_law(const Law& law) {
+bool is_counted_law(const banque::Law& law) {
   const auto& natural = law.points.natural_total;
   for (std::size_t total = 0; total < natural.size(); ++total)
     if (natural.at(total) != (total >= 8)) return false;
@@ -64,7 +63,7 @@ BetWithoutOdds odds_like(const std::string& bet, const char* main) {
 
 // --- One cloth
 
-TableOdds one_cloth_odds(const Table& table, const Law& law, const banque::Values& cards) {
+TableOdds one_cloth_odds(const Table& table, const banque::Law& law, const banque::Values& cards) {
   const std::vector<BankPlay> plays = {
       {Free::best, Banker::best, {"five-best", "bank-best"}},
       {Free::draws, Banker::best, {"five-draws", "bank-best"}},
@@ -119,7 +118,7 @@ Fraction bank_gain_of(std::string_view bet, std::size_t first, std::size_t secon
   return plays_half(bet) ? out * Fraction(1, 2) : out;
 }
 
-TableOdds two_cloths_odds(const Table& table, const Law& law, const banque::Values& cards) {
+TableOdds two_cloths_odds(const Table& table, const banque::Law& law, const banque::Values& cards) {
   const auto more = banque::two_cloths_law(table);
   const std::vector<std::pair<Free, std::string>> frees = {{Free::draws, "five-draws"},
                                                            {Free::stands, "five-stands"},
@@ -177,7 +176,7 @@ TableOdds two_cloths_odds(const Table& table, const Law& law, const banque::Valu
 }  // namespace
 
 Result<TableOdds> bank_odds(const Table& table) {
-  const Law& law = banque::law_of(table);
+  const banque::Law& law = banque::law_of(table);
   const auto shoe = table.engine().shoe(table);
   TALLA_CHECK(shoe && shoe->cards_count % french_deck_cards == 0);
   if (!is_counted_law(law))

@@ -22,8 +22,6 @@ namespace talla::games {
 
 namespace {
 
-using blackjack::Law;
-
 /// Combinations see whether suits are alike, never which they are: the first card is a club.
 constexpr std::int64_t suits_alike = shuffle::suits_count;
 
@@ -287,7 +285,7 @@ class BoxOdds {
 
   const Table& table_;
   std::string_view only_;
-  Law law_;
+  blackjack::Law law_;
   std::uint32_t decks_;
   std::vector<Card> types_;
   TableOdds out_;

@@ -98,7 +98,7 @@ const es = {
   title: 'Su número en el juego',
   place: 'Asiento {seat}, {place}',
   join: 'Participar',
-  join_again: 'Participar con este aparato',
+  join_again: 'Participar con este teléfono',
   give: 'Dar mi número',
   keep: 'No son mis apuestas: no lo doy',
   ask: 'Preguntarme antes de dar mi número, para mirar primero mis apuestas.',
@@ -121,12 +121,12 @@ const es = {
     'mismo enlace le sirve.',
   connecting: 'Conectando ...',
   offline: 'Ahora no hay conexión. Se vuelve a intentar; su número sigue aquí.',
-  ready: 'Todavía no se ha hecho nada. Pulse el botón y este aparato participará por su asiento.',
-  second: 'Otro aparato ya participa por este asiento con este enlace. Participa uno cada vez: ' +
+  ready: 'Todavía no se ha hecho nada. Pulse el botón y este teléfono participará por su asiento.',
+  second: 'Otro teléfono ya participa por este asiento con este enlace. Participa uno cada vez: ' +
     'si ' +
     'sigue aquí, el otro termina.',
-  replaced: 'Otro aparato ha tomado este asiento. Este ya no da números.',
-  busy: 'La mesa espera el número del otro aparato. Inténtelo cuando acabe este turno.',
+  replaced: 'Otro teléfono ha tomado este asiento. Este ya no da números.',
+  busy: 'La mesa espera el número del otro teléfono. Inténtelo cuando acabe este turno.',
   waiting: 'Usted participa. Se espera la próxima llamada de la mesa. Deje abierta esta página.',
   checking: 'La mesa llama (turno {turn}). Comprobando ...',
   look: 'La mesa llama (turno {turn}) y todo concuerda. Mire sus apuestas y decida.',
@@ -135,7 +135,7 @@ const es = {
   without: 'Este turno se llamó sin su número, y su prueba lo enseña.',
   over: 'Este enlace ha terminado. Pida otro en la mesa.',
   closed: 'La mesa se cerró. Gracias por participar.',
-  other_tab: 'Esta página está abierta en otra ventana de este aparato; sigue allí.',
+  other_tab: 'Esta página está abierta en otra ventana de este teléfono; sigue allí.',
   unable: 'Este navegador no puede guardar una clave con seguridad (WebCrypto, IndexedDB, ' +
     'candados). Use otro.',
   refused: 'Su número NO se ha dado',
@@ -153,7 +153,7 @@ const es = {
   code_core_mismatch: 'La llamada no dice lo que es la mesa: otro juego, otras reglas u otra ' +
     'jugada.',
   code_head_wrong: 'Pasó algo en la mesa detrás de aquello en que se apoya la llamada.',
-  code_not_named: 'La llamada no nombra la clave de este aparato.',
+  code_not_named: 'La llamada no nombra la clave de este teléfono.',
   code_duplicate: 'La llamada nombra su clave dos veces.',
   code_t_gap: 'La llamada pide otro de sus números, no el que sigue.',
   code_commit_mismatch: 'La llamada nombra otra huella que la que entregó su teléfono.',

@@ -12,35 +12,35 @@ namespace talla::cli {
 
 namespace {
 
-struct Words {
+struct CodeWords {
   std::string_view code;
   std::string_view text;
 };
 
 constexpr std::array reasons{
-    Words{"health_permanent", "a needed source failed a health test for good"},
-    Words{"source_failed", "a needed source is gone"},
-    Words{"drbg_failed", "a call of the generator's own arithmetic failed"},
-    Words{"seed_failed", "system or processor gave no share of a seed"},
-    Words{"self_test_failed", "a known answer was not reproduced"},
-    Words{"startup_timeout", "the start-up test did not end in time"},
-    Words{"operator_request", "a person stopped it"},
-    Words{"clock_step", "the clock stepped"},
-    Words{"fork", "it was used in another process"},
-    Words{"software_mismatch", "the software is not what its manifest says"},
-    Words{"machine_copied", "the machine was resumed from a snapshot, or is a copy"},
-    Words{"other", "the appliance found its state not in order"},
+    CodeWords{"health_permanent", "a needed source failed a health test for good"},
+    CodeWords{"source_failed", "a needed source is gone"},
+    CodeWords{"drbg_failed", "a call of the generator's own arithmetic failed"},
+    CodeWords{"seed_failed", "system or processor gave no share of a seed"},
+    CodeWords{"self_test_failed", "a known answer was not reproduced"},
+    CodeWords{"startup_timeout", "the start-up test did not end in time"},
+    CodeWords{"operator_request", "a person stopped it"},
+    CodeWords{"clock_step", "the clock stepped"},
+    CodeWords{"fork", "it was used in another process"},
+    CodeWords{"software_mismatch", "the software is not what its manifest says"},
+    CodeWords{"machine_copied", "the machine was resumed from a snapshot, or is a copy"},
+    CodeWords{"other", "the appliance found its state not in order"},
 };
 
 constexpr std::array qualities{
-    Words{"synced", "synchronised"},
-    Words{"holdover", "was synchronised, goes by itself now"},
-    Words{"unset", "NOT synchronised"},
+    CodeWords{"synced", "synchronised"},
+    CodeWords{"holdover", "was synchronised, goes by itself now"},
+    CodeWords{"unset", "NOT synchronised"},
 };
 
 template <std::size_t n>
-std::string words_of(const std::array<Words, n>& book, std::string_view code) {
-  const auto* known = std::ranges::find(book, code, &Words::code);
+std::string words_of(const std::array<CodeWords, n>& book, std::string_view code) {
+  const auto* known = std::ranges::find(book, code, &CodeWords::code);
   return std::string(known == book.end() ? code : known->text);
 }
 
