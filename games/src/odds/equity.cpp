@@ -1,3 +1,4 @@
+// What part of a pot hands of poker win: every way to deal the cards that lack is counted.
 #include "games/equity.hpp"
 
 #include <algorithm>

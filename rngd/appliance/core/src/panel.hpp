@@ -126,7 +126,7 @@ struct CallUnderWay {
 /// What was opened behind the core, in the order of its `others`. Precondition (checked): all of
 /// it.
 [[nodiscard]] std::vector<certs::CallOpening> opened_by_all(const CallUnderWay& call,
-                                                          const certs::CallCore& core);
+                                                            const certs::CallCore& core);
 /// Ids of those who have not opened, ascending.
 [[nodiscard]] std::vector<std::string> missing_of(const CallUnderWay& call,
                                                   const certs::CallCore& core);

@@ -27,8 +27,7 @@ class RateLimit {
   std::uint32_t rate_per_s_;
   std::uint32_t burst_;
   std::mutex mutex_;
-  std::map<std::string, Bucket>
-      buckets_;  // mutex_; of enrolled and invited clients
+  std::map<std::string, Bucket> buckets_;  // mutex_; of enrolled and invited clients
 };
 
 }  // namespace talla::core

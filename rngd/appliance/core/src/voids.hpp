@@ -26,8 +26,8 @@ struct Order {
 [[nodiscard]] Status table_voidable(const Call& call, const std::string& table_id);
 
 /// VOID with the outcome it would have had; the round goes on as its rules say of a void draw.
-[[nodiscard]] Status void_draw(const Call& call, const std::string& object,
-                               std::uint64_t call_seq, const Order& order);
+[[nodiscard]] Status void_draw(const Call& call, const std::string& object, std::uint64_t call_seq,
+                               const Order& order);
 /// VOID of the table's open CALL, whose further contributors did not open in time: it names them.
 /// The appliance's own; call, policy and time of the record are looked at. Errors: wrong_state,
 /// where it is too early; secret_unusable.

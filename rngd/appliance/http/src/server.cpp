@@ -21,10 +21,7 @@ using Tcp = asio::ip::tcp;
 class BeastServer final : public Server {
  public:
   BeastServer(ServerOptions options, Handler handler, std::shared_ptr<asio::ssl::context> tls)
-      : options_(std::move(options)),
-        tls_(std::move(tls)),
-        acceptor_(context_),
-        pause_(context_) {
+      : options_(std::move(options)), tls_(std::move(tls)), acceptor_(context_), pause_(context_) {
     if (!options_.traffic) options_.traffic = std::make_shared<Traffic>();
     // NOLINTNEXTLINE(modernize-make-shared): its places are built where they stay
     shared_.reset(new Shared{.handler = std::move(handler),
@@ -131,8 +128,8 @@ class BeastServer final : public Server {
 
   ServerOptions options_;
   std::mutex tls_mutex_;
-  std::shared_ptr<asio::ssl::context> tls_;   // tls_mutex_
-  std::shared_ptr<const Names> names_;        // tls_mutex_ where there is TLS; null: any
+  std::shared_ptr<asio::ssl::context> tls_;  // tls_mutex_
+  std::shared_ptr<const Names> names_;       // tls_mutex_ where there is TLS; null: any
   std::shared_ptr<Shared> shared_;
   asio::io_context context_;
   Tcp::acceptor acceptor_;

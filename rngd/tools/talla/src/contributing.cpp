@@ -2,6 +2,7 @@
 #include "contributing.hpp"
 
 #include <filesystem>
+#include <utility>
 
 #include "base/bytes.hpp"
 #include "certs/files.hpp"
@@ -121,15 +122,24 @@ Status Contributing::follow(const std::string& table, Following& following) {
       TALLA_TRY(const std::string bytes, text_at(event, {"record"}));
       TALLA_TRY(const std::string kind, text_at(event, {"kind"}));
       TALLA_TRY_STATUS(take(following, bytes));
+      // A call that names the key of who has never handed in anything.
+      const bool named = following.joiner.joined() != Joined::none;
+      if (named && !std::filesystem::exists(file_of(table))) return lost();
       tell(table, following);
-      TALLA_TRY_STATUS(answer(table, following));
       if (kind != "TABLE_CLOSE") continue;
       left_.insert(table);
       return {};
     }
     more = rest->boolean() && !events->array().empty();
   }
+  TALLA_TRY_STATUS(answer(table, following));
   return hand_in(table, following);
+}
+
+Status Contributing::lost() const {
+  return fail(CliErrc::usage, "the appliance holds numbers of this key that " + options_.state +
+                                  " does not know: what is lost or copied needs a new key, and a "
+                                  "new folder");
 }
 
 Status Contributing::hand_in(const std::string& table, Following& following) {
@@ -145,8 +155,11 @@ Status Contributing::hand_in(const std::string& table, Following& following) {
                                       {"key", to_base64(joiner.key())}});
   auto done = session_->post("/v1/tables/" + table + "/commitments", body);
   if (!done) {
-    // A call that was made meanwhile has spent the first of them: it is followed first.
-    if (done.error().detail.starts_with("t_gap")) return {};
+    // A call that was made meanwhile may have spent the first of them: it is followed first.
+    const bool gap = done.error().detail.starts_with("t_gap");
+    const bool again = std::exchange(following.gap_at, joiner.last()) == joiner.last();
+    if (gap && !again) return {};
+    if (gap || done.error().detail.starts_with("commit_mismatch")) return lost();
     return pass(std::move(done));
   }
   following.handed_in = ahead.from + static_cast<std::uint32_t>(ahead.commits.size());
@@ -155,7 +168,7 @@ Status Contributing::hand_in(const std::string& table, Following& following) {
 
 Status Contributing::answer(const std::string& table, Following& following) {
   const auto opened = following.joiner.answer();
-  if (!opened) return {};
+  if (!opened || following.answered == following.joiner.open_call()) return {};
   TALLA_TRY_STATUS(keep(table, following.joiner));
   const json::Value body(json::Object{
       {"id", id_},
@@ -164,7 +177,12 @@ Status Contributing::answer(const std::string& table, Following& following) {
   const std::string call = std::to_string(*following.joiner.open_call());
   auto done = session_->post("/v1/calls/" + call + "/openings", body);
   // A call that has ended meanwhile waits for nobody: what ended it comes next.
-  if (!done && !done.error().detail.starts_with("wrong_state")) return pass(std::move(done));
+  if (!done)
+    return done.error().detail.starts_with("wrong_state") ? Status()
+                                                          : Status(pass(std::move(done)));
+  following.answered = following.joiner.open_call();
+  app_->say(table + ": called; the number is opened");
+  app_->emit(json::Object{{"event", "opened"}, {"table", table}, {"seq", following.joiner.last()}});
   return {};
 }
 
@@ -181,9 +199,8 @@ void Contributing::tell(const std::string& table, Following& following) const {
   };
   switch (joined) {
     case Joined::none:
+    case Joined::waiting:  // told when it is opened
       return;
-    case Joined::waiting:
-      return told("opened", "called; the number is opened");
     case Joined::refused:
       event["why"] = following.joiner.refusal() ? following.joiner.refusal()->text() : "";
       return told("refused", "called, and nothing is opened: " + event["why"].string());
@@ -204,12 +221,13 @@ Status Contributing::look() {
     Status done = known ? follow(table, **known) : Status(tl::unexpected<Error>(known.error()));
     if (done) continue;
     if (done.error().is(http::Errc::cannot_connect)) return done;
-    const bool lies = !done.error().is(CliErrc::appliance_refused);
-    app_->say(table + ": " + done.error().text() + (lies ? "; nothing is opened there" : ""));
-    app_->emit(json::Object{{"event", lies ? "not-believed" : "appliance-refused"},
+    const bool leaves = !done.error().is(CliErrc::appliance_refused);
+    if (leaves) left_.insert(table);
+    if (std::exchange(refused_[table], done.error().text()) == done.error().text()) continue;
+    app_->say(table + ": " + done.error().text() + (leaves ? "; nothing is opened there" : ""));
+    app_->emit(json::Object{{"event", leaves ? "left" : "appliance-refused"},
                             {"table", table},
                             {"why", done.error().text()}});
-    if (lies) left_.insert(table);
   }
   return {};
 }

@@ -5,8 +5,8 @@
 /// What it believes: a CALL and what ends it by their receipts; by the links of the chain also
 /// every record of the table before them. What it keeps, it keeps before it sends: one private file
 /// a table, without which nothing can be opened and with a copy of which nothing may be.
-/// Errors:  those of the session; receipt_refused for records that do not hold: that table is
-///          left, the others go on.
+/// Errors:  those of the session. A table whose records do not hold, or whose file is lost or old,
+///          is left with a word; the others go on.
 /// Threads: one.
 #pragma once
 
@@ -42,6 +42,8 @@ class Contributing {
     certs::Joiner joiner;
     std::uint32_t handed_in = 0;  ///< commitments up to this count are at the appliance
     certs::Joined told = certs::Joined::none;
+    std::optional<std::uint64_t> answered{};  ///< the newest CALL behind which it opened
+    std::optional<std::uint64_t> gap_at{};    ///< newest record when commitments met a gap
   };
   Contributing(const App& app, Session& session, ContributeOptions options)
       : app_(&app), session_(&session), options_(std::move(options)) {}
@@ -52,6 +54,8 @@ class Contributing {
   [[nodiscard]] Status hand_in(const std::string& table, Following& following);
   [[nodiscard]] Status answer(const std::string& table, Following& following);
   [[nodiscard]] Status keep(const std::string& table, const certs::Joiner& joiner) const;
+  /// The file of this table is not there, or not the newest.
+  [[nodiscard]] Status lost() const;
   void tell(const std::string& table, Following& following) const;
   [[nodiscard]] std::string file_of(const std::string& table) const;
 
@@ -61,7 +65,8 @@ class Contributing {
   std::string id_;
   std::shared_ptr<const certs::CallKey> key_;
   std::map<std::string, Following> tables_;
-  std::set<std::string> left_;  // tables whose records do not hold, or that are closed
+  std::set<std::string> left_;                  // closed, or what they say does not hold
+  std::map<std::string, std::string> refused_;  // what was said of each table last
 };
 
 }  // namespace talla::cli
