@@ -66,6 +66,21 @@ TEST(Queue, wakes_who_waits_for_a_landing) {
   EXPECT_FALSE(queue.take_landed()) << "once";
 }
 
+TEST(Queue, who_waits_for_company_goes_on_once_all_have_come) {
+  constexpr std::int64_t an_hour_ns = 3'600'000'000'000;
+  Queue queue(8);
+  const auto push = [&] {
+    Admitted asked;
+    Answer answer = [](Reply) {};
+    EXPECT_FALSE(queue.push(asked, answer));
+  };
+  push();
+  std::thread second([&] { push(); });
+  queue.wait_for_company(2, an_hour_ns);  // a test that hangs has lost the second
+  EXPECT_EQ(queue.size(), 2U);
+  second.join();
+}
+
 TEST_F(Parted, a_request_of_a_known_key_joins_the_one_under_way_and_another_one_is_refused) {
   Replies replies(*appliance);
   replies.wait(key("k"), digest(1), answer("first"));
