@@ -243,13 +243,17 @@ class Table:
             if caller.invites else []
         return self.post(path, caller.make(wish, others))
 
+    def name_contributors(self, table):
+        """From now on the calls of the table name everybody who has handed in commitments, also
+        programs that came with a certificate of their own."""
+        self.evidence.caller(table, self.calls).invites = True
+
     def invite(self, table, seat, base):
         """The link by which a seat takes part in the calls of the table, to be shown as a QR code
         to the person there and to nobody else; a link that was given for the seat before ends.
         `base`: "https://HOST:PORT" of the appliance's public listener."""
-        caller = self.evidence.caller(table, self.calls)
         token = base64.urlsafe_b64encode(secrets.token_bytes(16)).decode().rstrip("=")
-        caller.invites = True
+        self.name_contributors(table)
         self.post(f"/v1/tables/{table}/invitations",
                   {"seat": seat, "token": hashlib.sha256(token.encode()).hexdigest()})
         self.evidence.opening(table)
