@@ -203,6 +203,7 @@ Result<ShoeCommitBody> SealedShoe::commit_body(const ShoeTerms& terms) const {
 
 void ShoeProgress::take(Mix mixed) {
   mix = std::make_shared<const Mix>(std::move(mixed));
+  mix_due = false;
 }
 
 void ShoeProgress::take(const CardDealBody& deal) {
@@ -214,7 +215,7 @@ void ShoeProgress::take(const ShoeCloseBody& /*close*/) {
 }
 
 Status SealedShoe::check_call(const ShoeProgress& progress, const CallCore& core) const {
-  if (progress.closed || progress.mix)
+  if (progress.closed || !progress.mix_due)
     return fail(Errc::wrong_position, id_ + " is mixed or closed already");
   if (core.use != CallUse::mix || core.object != id_ || core.root != root_)
     return fail(Errc::wrong_position, "the call names the root of another shoe");
@@ -252,7 +253,7 @@ CardOpening SealedShoe::opening(std::uint32_t leaf) const {
 
 Result<CardDealBody> SealedShoe::deal(const ShoeProgress& progress,
                                       const DealRequest& request) const {
-  if (progress.closed || !progress.mix)
+  if (progress.closed || !progress.mix || progress.mix_due)
     return fail(Errc::wrong_position, id_ + " is not mixed, or closed");
   if (request.position != progress.dealt || progress.dealt >= cards_count()) {
     return fail(Errc::wrong_position, fmt::format("{}: position {} where {} of {} is next", id_,

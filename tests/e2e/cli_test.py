@@ -369,6 +369,13 @@ def draws_shoes_and_rounds_leave_evidence_that_verifies(appliance):
             ("coup",
              ["play", "--catalogue", "es-1977", "--game", "punto-banco", "--bet", "1:punto:100",
               "--bet", "2:banca:100"]),
+            ("mixed",
+             ["play", "--catalogue", "es-1977", "--game", "punto-banco", "--bet", "1:punto:100",
+              "--mix", "round"]),
+            ("again",
+             ["play", "--catalogue", "es-euskadi-2010", "--game", "blackjack", "--bet",
+              "1:juego-simple:100", "--mix", "round", "--param", "shuffler=continuous",
+              "--param", "retiro=false"]),
             ("round",
              ["play", "--catalogue", "es-1977", "--game", "french-roulette", "--bet",
               "1:pleno:25:17", "--param", "zero_combinations=all"])]

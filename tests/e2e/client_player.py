@@ -18,7 +18,7 @@ from talla_client import Refused, Table, Unanswered  # noqa: E402
 from talla_log import NotBelieved  # noqa: E402
 
 WHEEL = {"settled_by": "client", "range": {"kind": "wheel", "pockets": 37}}
-PUNTO = {"catalogue": "es-1977", "game": "punto-banco",
+PUNTO = {"catalogue": "es-1977", "game": "punto-banco", "mix": "round",
          "table": {"currency": "ESP", "unit": 1, "min": 25, "params": {}}}
 BETS = [{"id": "p", "seat": 1, "kind": "punto", "stake": 100},
         {"id": "b", "seat": 2, "kind": "banca", "stake": 100}]
@@ -70,7 +70,7 @@ class Player:
         needs = {need["need"]: need for need in now["needs"]}
         if "shoe" not in now:
             self.table.post(f"/v1/tables/{table}/shoes")
-        elif self.table.get("/v1/shoes/" + now["shoe"])["shoe"]["state"] == "committed":
+        elif now.get("mix_due"):  # of the shoe, or behind the bets of this round
             self.table.mix(now["shoe"])
         elif "shoe" in needs:  # the stop card is out
             self.table.post(f"/v1/shoes/{now['shoe']}/close")

@@ -64,6 +64,7 @@ class TableKey:
 class Calls:
     def __init__(self, evidence):
         self.evidence, self.opening = evidence, evidence.table_record
+        self.each_round = evidence.table["policy"]["mix"] == "round"
         self.text = {record["seq"]: entry["record"] for record, entry
                      in zip(evidence.records, evidence.bundle["records"])}
         self.whole, self.turns, self.call_known, self.open = True, 0, True, None
@@ -139,7 +140,10 @@ class Calls:
     def undisturbed(self, record, name):
         """Nothing that the call is about is decided or ended while it has no result."""
         asked, kind = self.open, record["kind"]
-        ends = kind == "TABLE_CLOSE" or \
+        # a mix that is called for before the bets are closed is none that follows them
+        bets = kind == "BETS_CLOSED" and self.each_round and \
+            asked["body"]["core"]["use"] == "mix"
+        ends = kind == "TABLE_CLOSE" or bets or \
             kind in ENDS_OBJECT and record["object"] == asked["object"] or \
             self.evidence.class_of(record) == "round" and \
             record["object"] == asked["body"]["core"]["round"]
@@ -262,12 +266,14 @@ class Calls:
 
     def rests(self, record, core):
         """Whether the claim rests on this result: a draw on itself, what is said of a shoe or batch
-        on its results, what is said of a round on its draws and the mixes of the file."""
+        on its results, what is said of a round on its draws and the mixes of the file, or on its
+        own where each round is mixed."""
         claim = self.evidence.claim
         if claim["kind"] == "DRAW":
             return record is claim
         if class_of(claim) == "round":
-            return record["kind"] == "SHOE_MIX" or core["round"] == claim["object"]
+            every = record["kind"] == "SHOE_MIX" and not self.each_round
+            return every or core["round"] == claim["object"]
         return record["object"] == claim["object"]
 
     def ended(self, record, asked, name):

@@ -25,8 +25,9 @@ SEAT_KEY = shaped({"seat": Is.seat, "spki": Is.filled_base64})
 CHAIN = lambda v: Is.each(Is.filled_base64)(v) and 1 <= len(v) <= 8
 LOG_KEY = shaped({"statement": log_statement, "signature": Is.base64, "chain": CHAIN})
 REQUIRED = lambda v: few(Is.filled_base64)(v) and rising([unbase64(key) for key in v])
-POLICY = shaped({"required": REQUIRED, "mix": Is.word("shoe"), "candidates": Is.word(1),
-                 "max_voids": Is.between(0, 16), "open_within": Is.between(1, 3600)})
+POLICY = shaped({"required": REQUIRED, "mix": Is.word("shoe", "round"),
+                 "candidates": Is.word(1), "max_voids": Is.between(0, 16),
+                 "open_within": Is.between(1, 3600)})
 
 
 def place_name(value):
@@ -259,6 +260,7 @@ def table_open_rules(body):
     need(("continues" in body) == ("carried" in body), "continues and carried")
     need(body["opened"] > 1 or not any(body[name] for name in COUNTS), "counts of a first opening")
     need(mine or not ("continues" in body or "meters" in body), "meters or tables of the client")
+    need(mine or body["policy"]["mix"] == "shoe", "rounds of the client, to mix in")
     need(not mine or body["game"], "a table that the appliance settles has a game")
     for name, check in (("range", specification), ("deck", Is.deck)):
         need(mine or name not in body["parameters"] or check(body["parameters"][name]), name)

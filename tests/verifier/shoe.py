@@ -4,6 +4,7 @@ from .batch import check_ordered
 from .calls import digest_of
 from .cards import CARD_BYTES, deck_cards
 from .contributors import values_of
+from .records import ends_content
 from .tape import Tape, check_tape, fisher_yates
 from .text import D, H, HMAC, field, need, u32, unbase64, unhex
 from .tree import leaf_hash, root_from_path, root_of
@@ -12,13 +13,15 @@ from .tree import leaf_hash, root_from_path, root_of
 RECOMMITS_MAX = 48
 
 
-def mix_of(core, body):
-    """The order of dealing that a SHOE_MIX stands for: dealt position p is leaf mix[p]."""
+def mix_of(core, body, before=None):
+    """The order of dealing that a SHOE_MIX stands for: dealt position p is leaf mix[p]. `before`:
+    the mix until then, whose dealt leaves stay; None: it is the first."""
     tape = Tape(key=digest_of(core), purpose="mix", inputs=values_of(body["openings"]))
-    mix = list(range(core["specification"]["places"]))
-    fisher_yates(tape, mix)
+    stay = before[:core["at"]] if before else []
+    left = sorted(set(range(len(stay) + core["specification"]["places"])) - set(stay))
+    fisher_yates(tape, left)
     check_tape(tape, body)
-    return mix
+    return stay + left
 
 
 class Root:
@@ -29,6 +32,7 @@ class Root:
         self.body, self.n, self.root = body, body["cards"], unhex(body["root"])
         self.returned, self.older = returned, older
         self.core, self.mix, self.dealt, self.openings, self.gone = None, None, [], {}, set()
+        self.due = True  # a mix, before the next card
         self.release, self.reports = None, []
 
     def at(self, order, position):
@@ -39,6 +43,10 @@ class Shoe:
     def __init__(self, evidence, name):
         self.evidence, self.name = evidence, name
         self.roots, self.copies, self.closed, self.opened = [], {}, False, False
+        self.each_round = evidence.table["policy"]["mix"] == "round"
+        self.bets = [r["seq"] for r in evidence.records if self.each_round and
+                     r["kind"] == "BETS_CLOSED" and ends_content(r) and
+                     r["table"] == evidence.table_record["object"]]
 
     @property
     def newest(self):
@@ -47,6 +55,10 @@ class Shoe:
     def step(self, record):
         need(not self.closed, "the shoe was closed before")
         body, kind = record["body"], record["kind"]
+        while self.bets and self.bets[0] < record["seq"]:  # closed bets ask for another mix
+            self.bets.pop(0)
+            if self.roots:
+                self.newest.due = True
         if kind == "SHOE_COMMIT":
             self.commit(body)
         elif kind == "CALL":
@@ -58,7 +70,7 @@ class Shoe:
             self.newest.core = None
         elif kind == "CARD_DEAL":
             root = self.newest
-            need(root.mix is not None, "mix_missing: the root is not mixed yet")
+            need(not root.due, "mix_missing: not mixed yet, or not since the bets were closed")
             need(body["position"] == len(root.dealt) < root.n, "not the next position")
             need(root.release is None or root.reports,
                  "the machine has not reported its shuffle yet")
@@ -80,6 +92,7 @@ class Shoe:
 
     def release(self, body):
         root = self.newest
+        need(not self.each_round, "release_early: each round mixes anew")
         need(root.release is None and not root.dealt, "released before, or in play")
         need(root.mix is not None, "mix_missing: released before its mix")
         need(body.get("form") != "shelf" or len(self.roots) == 1, "no new deck")
@@ -156,7 +169,7 @@ class Shoe:
     def call(self, core):
         """What it binds of the shoe; what of the table, calls.py knows."""
         root = self.newest
-        need(root.mix is None, "mix_twice: the root was mixed before")
+        need(root.due, "mix_twice: the root was mixed before")
         need(core["root"] == root.body["root"], "root_unknown: not the newest of the shoe")
         need(core["at"] == len(root.dealt), "another number of cards was dealt")
         need(core["specification"] == {"candidates": self.evidence.table["policy"]["candidates"],
@@ -166,10 +179,10 @@ class Shoe:
 
     def make_mix(self, body):
         root = self.newest
-        need(root.mix is None, "mix_twice: the root was mixed before")
+        need(root.due, "mix_twice: the root was mixed before")
         need(root.core is not None, "mix_early: no CALL of this root")
         need(body["root"] == root.body["root"], "the mix names another root")
-        root.mix = mix_of(root.core, body)
+        root.mix, root.core, root.due = mix_of(root.core, body, root.mix), None, False
 
     def copies_of(self, body):
         """Each copy is for the key that ROUND_OPEN names for its seat, else for the table's."""
@@ -281,6 +294,9 @@ class Shoe:
 
     def conclude(self):
         count, again = sum(len(root.openings) for root in self.roots), len(self.roots) - 1
+        if self.each_round and self.newest.dealt:
+            self.evidence.checked.append(f"{self.name}: mixed again behind the bets of each round: "
+                                         "nobody knew a card of a round while its bets were open")
         self.evidence.checked.append(f"{self.name}: {count} opened cards are the committed ones")
         if again:
             self.evidence.checked.append(f"{self.name}: shuffled again {again} times")

@@ -51,7 +51,9 @@ struct Description<CallPolicy> {
   using B = CallPolicy;
   static constexpr std::tuple rows{
       must<&B::required>("required", KeysType{}, "keys that every call needs beside the table's"),
-      must<&B::mix>("mix", word("shoe"), "one mix for each root"),
+      must<&B::mix>("mix", word("shoe", "round"),
+                    "when an order is mixed: once for each root, or behind the bets of each round "
+                    "too"),
       must<&B::candidates>("candidates", integer_in(mix_candidates), "roots that a mix picks from"),
       must<&B::max_voids>("max_voids", integer_in(voids_allowed),
                           "of a round or object; each further CALL takes two persons"),
@@ -96,7 +98,7 @@ struct Description<TableOpenBody> {
       may<&B::meters>("meters", MetersType{},
                       "the game's word for each meter that the table shares with others")};
   static constexpr std::tuple rows = std::tuple_cat(own_rows, Counts<B>::rows);
-  static constexpr std::array<Rule<B>, 6> rules{
+  static constexpr std::array<Rule<B>, 7> rules{
       {{"opened", [](const B& body) { return body.opened > 1 || body.counts == PlaceCounts{}; },
         "is above 1 where something is counted"},
        {"game", [](const B& body) { return body.settled_by_client || !body.game.empty(); },
@@ -106,6 +108,9 @@ struct Description<TableOpenBody> {
         "is for tables that the appliance settles"},
        {"meters", [](const B& body) { return !body.settled_by_client || body.meters.empty(); },
         "are for tables that the appliance settles"},
+       {"policy.mix",
+        [](const B& body) { return !body.settled_by_client || body.policy.mix == MixRule::shoe; },
+        "is `shoe` when the client settles"},
        {"parameters.range", range_fits, "is a draw specification, section 8"},
        {"parameters.deck", deck_fits, "is a deck specification, section 7"}}};
 };

@@ -46,6 +46,9 @@ using FullEntropyBits = std::function<Result<SecretBytes>(std::size_t bytes)>;
 struct ShoeProgress {
   std::shared_ptr<const Mix> mix;  ///< after SHOE_MIX; null before
   std::uint32_t dealt = 0;         ///< positions dealt: the next one
+  /// No SHOE_MIX stands behind what the next card needs one behind: the commitment and, where each
+  /// round is mixed, its bets.
+  bool mix_due = true;
   bool closed = false;
 
   /// A record of the shoe is in the log.
@@ -159,7 +162,7 @@ class SealedShoe {
 
   /// Body of SHOE_COMMIT. Errors: count_refused (stop depth).
   [[nodiscard]] Result<ShoeCommitBody> commit_body(const ShoeTerms& terms) const;
-  /// Whether this core can stand: of this shoe, its root, all its leaves, before mix and close.
+  /// Whether this core can stand: of this shoe, its root, all leaves not dealt, while a mix is due.
   /// What it says of the table is the caller's to know. Errors: wrong_position.
   [[nodiscard]] Status check_call(const ShoeProgress& progress, const CallCore& core) const;
   /// Body of SHOE_MIX, which answers that CALL. `openings`: of its `others`, in their order, each

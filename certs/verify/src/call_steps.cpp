@@ -251,13 +251,16 @@ Status CallWalk::result(const Record& record) {
 }
 
 /// Whether the claim rests on this result: a draw on itself, what is said of a shoe or batch on its
-/// results, what is said of a round on its draws and on the mixes of the file.
+/// results, what is said of a round on its draws and on the mixes of the file, or on its own where
+/// each round is mixed.
 bool CallWalk::rests_on(const Record& record, const CallCore& core) const {
   const Record& claim = *evidence_.claim;
   const bool mix = record.kind == Kind::shoe_mix;
   if (claim.kind == Kind::draw) return &record == &claim;
-  if (kind_object(claim.kind) == kind_object(Kind::round_open))
-    return mix || core.round == claim.object;
+  if (kind_object(claim.kind) == kind_object(Kind::round_open)) {
+    const bool every_mix = evidence_.table.policy.mix == MixRule::shoe;
+    return (mix && every_mix) || core.round == claim.object;
+  }
   return record.object == claim.object;
 }
 
@@ -292,7 +295,10 @@ Status CallWalk::check_withheld(const Record& record, const VoidBody& body) cons
 /// appliance could know the result already.
 Status CallWalk::check_undisturbed(const Record& record) const {
   if (!open_) return {};
-  const bool ends = record.kind == Kind::table_close ||
+  // A mix that is called for before the bets are closed is none that follows them.
+  const bool bets = record.kind == Kind::bets_closed && open_->core.use == CallUse::mix &&
+                    evidence_.table.policy.mix == MixRule::round;
+  const bool ends = record.kind == Kind::table_close || bets ||
                     ((record.kind == Kind::shoe_close || record.kind == Kind::batch_close ||
                       record.kind == Kind::shoe_recommit) &&
                      record.object == open_->record->object) ||

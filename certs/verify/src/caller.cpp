@@ -246,13 +246,15 @@ Status check_lapsed(const Record& commit, const Record& ended) {
   return {};
 }
 
-Result<Mix> check_mixed(const ShoeCommitBody& commit, const CallCore& core, const Record& mix) {
+Result<Mix> check_mixed(const ShoeCommitBody& commit, const CallCore& core, const Record& mix,
+                        const MixedSoFar& before) {
   TALLA_TRY(const auto body, ShoeMixBody::from_json(mix.body));
   if (core.use != CallUse::mix || core.object != mix.object || core.table != commit.table ||
-      core.root != commit.root || body.root != commit.root || core.at != 0 ||
-      core.mix() != MixSpecification{1, commit.cards} || body.openings.size() != core.others.size())
+      core.root != commit.root || body.root != commit.root || core.at != before.dealt ||
+      core.mix() != MixSpecification{1, commit.cards - before.dealt} ||
+      body.openings.size() != core.others.size())
     return fail(VerifyErrc::wrong_commitment, "a mix of another root, or by others");
-  return mix_of(BotanHashes(), core, body);
+  return mix_of(BotanHashes(), core, body, before.mix);
 }
 
 }  // namespace talla::certs

@@ -108,7 +108,9 @@ Status JoinerWalk::check_undisturbed(const Record& record) const {
   if (!open_) return {};
   const bool object_ends = record.kind == Kind::shoe_close || record.kind == Kind::batch_close ||
                            record.kind == Kind::shoe_recommit;
-  const bool ends = record.kind == Kind::table_close || record.kind == Kind::call ||
+  const bool bets = record.kind == Kind::bets_closed && open_->core.use == CallUse::mix &&
+                    body_.policy.mix == MixRule::round;
+  const bool ends = record.kind == Kind::table_close || record.kind == Kind::call || bets ||
                     is_lapse(record) || (object_ends && record.object == open_->object) ||
                     (is_of_round(record) && record.object == open_->core.round);
   if (!ends) return {};
@@ -149,7 +151,8 @@ Status JoinerWalk::check_root(const Record& record, const CallCore& core) const 
     return refuse(VerifyErrc::core_mismatch, record, "its core names another secret than the next");
   }
   if (one.next != 0) return refuse(VerifyErrc::mix_twice, record, "its root is mixed already");
-  if (core.at == 0 && core.mix() == MixSpecification{body_.policy.candidates, one.count}) return {};
+  const MixSpecification left{body_.policy.candidates, one.count - one.dealt};
+  if (core.at == one.dealt && core.mix() == left) return {};
   return refuse(VerifyErrc::core_mismatch, record, "its core mixes other places than the root has");
 }
 
@@ -206,6 +209,7 @@ void JoinerWalk::take(const Record& record, const Digest& leaf) {
     open_.reset();
   }
   take_commit(record);
+  take_cards(record);
   if (is_of_round(record)) take_round(record);
   head_ = chain_head(BotanHashes(), *record.link, leaf);
   last_ = record.seq;
@@ -227,17 +231,31 @@ void JoinerWalk::take_call(const Record& record) {
   if (known != committed_.end()) ++known->second.next;
 }
 
+/// What a further mix of a root depends on.
+void JoinerWalk::take_cards(const Record& record) {
+  if (record.kind == Kind::card_deal) {
+    const auto known = committed_.find(record.object);
+    if (known != committed_.end()) ++known->second.dealt;
+  }
+  const bool again = record.kind == Kind::bets_closed && ends_content(record.body) &&
+                     body_.policy.mix == MixRule::round;
+  if (!again) return;
+  for (auto& [object, one] : committed_) {
+    if (one.use == CallUse::mix) one.next = 0;
+  }
+}
+
 void JoinerWalk::take_commit(const Record& record) {
   if (record.kind == Kind::batch_commit) {
     if (const auto body = BatchCommitBody::from_json(record.body))
-      committed_[record.object] = {record.seq, CallUse::draw, body->root, body->count, 0};
+      committed_[record.object] = {record.seq, CallUse::draw, body->root, body->count, 0, 0};
   } else if (record.kind == Kind::shoe_commit) {
     if (const auto body = ShoeCommitBody::from_json(record.body))
-      committed_[record.object] = {record.seq, CallUse::mix, body->root, body->cards, 0};
+      committed_[record.object] = {record.seq, CallUse::mix, body->root, body->cards, 0, 0};
   } else if (record.kind == Kind::shoe_recommit) {
     if (const auto body = ShoeRecommitBody::from_json(record.body))
-      committed_[record.object] = {record.seq, CallUse::mix, body->commit.root, body->commit.cards,
-                                   0};
+      committed_[record.object] = {
+          record.seq, CallUse::mix, body->commit.root, body->commit.cards, 0, 0};
   } else if (record.kind == Kind::shoe_close || record.kind == Kind::batch_close) {
     committed_.erase(record.object);
   }

@@ -62,7 +62,8 @@ class JoinerWalk {
     CallUse use = CallUse::draw;
     Digest root{};
     std::uint32_t count = 0;  ///< secrets of the batch, cards under the root
-    std::uint32_t next = 0;   ///< next secret; of a shoe 1 when the root is mixed
+    std::uint32_t next = 0;   ///< next secret; of a shoe 1 when no mix is due
+    std::uint32_t dealt = 0;  ///< cards of the root
   };
   /// The round that is open now.
   struct OpenRound {
@@ -81,6 +82,7 @@ class JoinerWalk {
   [[nodiscard]] Status check_result(const Record& record) const;
   [[nodiscard]] Status check_bets(const Record& record) const;
   void take_commit(const Record& record);
+  void take_cards(const Record& record);
   void take_round(const Record& record);
   void take_call(const Record& record);
 

@@ -68,6 +68,12 @@ constexpr std::array<Form, notes_count> note_table{{
      "after the commitment",
      "{shoe}: el orden de reparto se sigue del orden comprometido y de la llamada que se firmó "
      "después del compromiso"},
+    {"{shoe}: mixed again behind the bets of each round: nobody knew a card of a round while its "
+     "bets "
+     "were open",
+     "{shoe}: se mezcló de nuevo tras las apuestas de cada ronda: nadie conocía una carta de la "
+     "ronda "
+     "mientras se podía apostar"},
     {"{shoe}: {cards} opened cards are the committed ones, each at its position",
      "{shoe}: {cards} cartas abiertas son las comprometidas, cada una en su posición"},
     {"{shoe}: shuffled again {times} times, each time committed before its mix",

@@ -215,11 +215,12 @@ const std::array sentence_table{
              "una llamada no está firmada con la clave de la mesa"),
     sentence(Verify::table_key, "the table's key is none, or not its own",
              "la clave de la mesa no es válida, o no es la suya"),
-    sentence(Verify::mix_missing, "a card comes from a shoe that was not mixed",
-             "una carta sale de un sabot sin mezclar"),
+    sentence(Verify::mix_missing, "a card comes from a shoe that was not mixed when it had to be",
+             "una carta sale de un sabot que no se mezcló cuando debía"),
     sentence(Verify::mix_early, "a shoe was mixed without the table's call",
              "un sabot se mezcló sin la llamada de la mesa"),
-    sentence(Verify::mix_twice, "a shoe was mixed twice", "un sabot se mezcló dos veces"),
+    sentence(Verify::mix_twice, "a shoe was mixed more often than the rules have it",
+             "un sabot se mezcló más veces de las que mandan las reglas"),
     sentence(Verify::lapsed_wrong, "a call was let lapse that could stand, or its secret was kept",
              "se dejó caer una llamada que aún valía, o no se abrió su secreto"),
     sentence(Verify::others_order, "those who contribute to a call are not in order",
@@ -243,6 +244,8 @@ const std::array sentence_table{
              "se abandonó una llamada antes de que acabara el plazo para responder"),
     sentence(Verify::not_mine, "your key has no part in this",
              "la clave de usted no ha aportado nada a esto"),
+    sentence(Verify::release_early, "a machine was given an order that each round mixes anew",
+             "una máquina recibió un orden que cada ronda vuelve a mezclar"),
 };
 
 constexpr std::string_view other_en = "the evidence could not be judged";

@@ -77,6 +77,7 @@ Result<std::optional<games::ShoeAccount>> count_before(const std::vector<const R
   std::optional<games::ShoeAccount> account;
   ShoeCommitBody commit;
   std::optional<std::uint32_t> back;
+  bool mixed = false;  // the newest root was
   for (const Record* record : chain) {
     if (record->seq >= seq) break;
     if (record->kind == Kind::shoe_commit) {
@@ -84,10 +85,11 @@ Result<std::optional<games::ShoeAccount>> count_before(const std::vector<const R
     } else if (record->kind == Kind::shoe_recommit) {
       TALLA_TRY(const auto body, ShoeRecommitBody::from_json(record->body));
       back = back_count(body);
-    } else if (record->kind == Kind::shoe_mix && !back) {
-      account = games::ShoeAccount::fresh(commit.cards, commit.stop_depth);
-    } else if (record->kind == Kind::shoe_mix && account) {
-      account->shuffled(*back);
+      mixed = false;
+    } else if (record->kind == Kind::shoe_mix) {
+      if (!mixed && !back) account = games::ShoeAccount::fresh(commit.cards, commit.stop_depth);
+      if (!mixed && back && account) account->shuffled(*back);
+      mixed = true;
     } else if (record->kind == Kind::card_deal && account) {
       if (account->stop_due()) account->stop_shown = true;
       ++account->dealt;
@@ -98,10 +100,11 @@ Result<std::optional<games::ShoeAccount>> count_before(const std::vector<const R
   return account;
 }
 
-/// Whether the newest root of a shoe was mixed.
-bool newest_mixed(const std::vector<const Record*>& chain) {
+/// Whether the newest root of a shoe was mixed, before this record where one is given.
+bool newest_mixed(const std::vector<const Record*>& chain, const Record* before = nullptr) {
   bool mixed = false;
   for (const Record* record : chain) {
+    if (record == before) break;
     if (record->kind == Kind::shoe_recommit) mixed = false;
     if (record->kind == Kind::shoe_mix) mixed = true;
   }
@@ -354,6 +357,7 @@ Status Replay::close_shoe(const Evidence& evidence, const Record& record) {
 Status Replay::mix(const Evidence& evidence, const Record& record) {
   const auto& chain = evidence.objects.find(record.object)->second;
   TALLA_TRY(const auto root, root_before(chain, record));
+  if (newest_mixed(chain, &record)) return check_in_play(record);  // nothing for the rules
   if (!root.again) {
     TALLA_TRY_STATUS(apply(record, games::ShoeOpened{root.commit.cards, false}));
     shoe_ = record.object;

@@ -163,6 +163,8 @@ Status check_rests_on(const Evidence& evidence, const Record& closed) {
 /// mixed after them. A shoe that the rules asked for in the middle of the round is committed and
 /// mixed behind the bets; the replay knows whether they did.
 Status check_mix_before_bets(const Evidence& evidence, const Record& closed) {
+  // Where each round is mixed its cards need that behind their bets, whoever committed when.
+  if (evidence.table.policy.mix == MixRule::round) return {};
   for (const auto& [object, chain] : evidence.objects) {
     const Record* committed = chain.front();
     const Record* mix = nullptr;

@@ -168,6 +168,8 @@ void ShoeWalk::conclude() {
   }
   if (!layer_.mix.empty() || !replaced_.empty())
     evidence_.checked(Note::order_follows, {{"shoe", id_}});
+  if (evidence_.table.policy.mix == MixRule::round && !layer_.dealt.empty())
+    evidence_.checked(Note::mixed_each_round, {{"shoe", id_}});
   if (opened > 0 || !layer_.dealt.empty()) {
     evidence_.checked(Note::cards_opened, {{"shoe", id_}, {"cards", std::to_string(opened)}});
   }

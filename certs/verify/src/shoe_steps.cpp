@@ -3,10 +3,16 @@
 
 #include "format/merkle.hpp"
 #include "format/mix.hpp"
+#include "format/parts.hpp"
 #include "format/shoe_format.hpp"
 #include "shoe_walk.hpp"
 
 namespace talla::certs {
+
+void ShoeWalk::pass_bets(const Record& record) {
+  for (; bets_passed_ < bets_.size() && bets_[bets_passed_] < record.seq; ++bets_passed_)
+    layer_.mix_due = true;
+}
 
 Status ShoeWalk::commit(const Record& record) {
   TALLA_TRY(layer_.commit, ShoeCommitBody::from_json(record.body));
@@ -87,8 +93,7 @@ Status ShoeWalk::recommit(const Record& record) {
 Status ShoeWalk::call(const Record& record) {
   TALLA_TRY(CallBody body, CallBody::from_json(record.body));
   CallCore& core = body.core;
-  if (!layer_.mix.empty())
-    return refuse(VerifyErrc::mix_twice, record, "the root was mixed before");
+  if (!layer_.mix_due) return refuse(VerifyErrc::mix_twice, record, "the root was mixed before");
   if (core.root != layer_.commit.root)
     return refuse(VerifyErrc::root_unknown, record, "its root is not the newest of the shoe");
   if (core.at != layer_.dealt.size())
@@ -102,15 +107,16 @@ Status ShoeWalk::call(const Record& record) {
 }
 
 Status ShoeWalk::mix(const Record& record) {
-  if (!layer_.mix.empty())
-    return refuse(VerifyErrc::mix_twice, record, "the root was mixed before");
+  if (!layer_.mix_due) return refuse(VerifyErrc::mix_twice, record, "the root was mixed before");
   TALLA_TRY(const ShoeMixBody body, ShoeMixBody::from_json(record.body));
   if (!layer_.call) return refuse(VerifyErrc::mix_early, record, "no CALL of this root");
   if (body.root != layer_.commit.root)
     return refuse(VerifyErrc::wrong_commitment, record, "names another root");
-  auto mix = mix_of(evidence_.hashes, *layer_.call, body);
+  auto mix = mix_of(evidence_.hashes, *layer_.call, body, layer_.mix);
   if (!mix) return refuse(VerifyErrc::wrong_mapping, record, mix.error().detail);
   layer_.mix = std::move(*mix);
+  layer_.mix_due = false;
+  layer_.call.reset();
   return {};
 }
 
@@ -144,8 +150,10 @@ Status ShoeWalk::check_opening(const Record& record, const Layer& layer, std::ui
 
 Status ShoeWalk::deal(const Record& record) {
   TALLA_TRY(CardDealBody body, CardDealBody::from_json(record.body));
-  if (layer_.mix.empty())
-    return refuse(VerifyErrc::mix_missing, record, "the root is not mixed yet");
+  if (layer_.mix_due)
+    return refuse(VerifyErrc::mix_missing, record,
+                  layer_.mix.empty() ? "the root is not mixed yet"
+                                     : "the shoe is not mixed since the bets were closed");
   if (layer_.release && layer_.reports.empty())
     return refuse(VerifyErrc::wrong_position, record,
                   "the machine has not reported its shuffle yet");
@@ -209,6 +217,8 @@ Status ShoeWalk::open(const Record& record) {
 
 Status ShoeWalk::release(const Record& record) {
   TALLA_TRY(const ShoeReleaseBody body, ShoeReleaseBody::from_json(record.body));
+  if (evidence_.table.policy.mix == MixRule::round)
+    return refuse(VerifyErrc::release_early, record, "the shoe is mixed again in each round");
   if (layer_.release)
     return refuse(VerifyErrc::wrong_position, record, "the order was released before");
   if (layer_.mix.empty())
@@ -239,10 +249,27 @@ Status ShoeWalk::report(const Record& record) {
   return {};
 }
 
+namespace {
+
+/// Where the bets of the table's rounds were closed, when each round is mixed.
+std::vector<std::uint64_t> bets_that_ask_for_a_mix(const Evidence& evidence) {
+  std::vector<std::uint64_t> closed;
+  if (evidence.table.policy.mix != MixRule::round) return closed;
+  for (const Record& record : evidence.records) {
+    if (record.kind == Kind::bets_closed && ends_content(record.body) &&
+        record.table == evidence.table_record->object)
+      closed.push_back(record.seq);
+  }
+  return closed;
+}
+
+}  // namespace
+
 Status check_shoes(Evidence& evidence) {
+  const auto bets = bets_that_ask_for_a_mix(evidence);
   for (const auto& [object, chain] : evidence.objects) {
     if (chain.front()->kind != Kind::shoe_commit) continue;
-    ShoeWalk walk(evidence, object);
+    ShoeWalk walk(evidence, object, bets);
     for (const Record* record : chain) TALLA_TRY_STATUS(walk.step(*record));
     TALLA_TRY_STATUS(walk.check_openings());
     walk.conclude();

@@ -21,10 +21,14 @@ namespace talla::certs {
 /// Follows one shoe from its commitment; each card that was opened is kept for the close.
 class ShoeWalk {
  public:
-  ShoeWalk(Evidence& evidence, std::string id) : evidence_(evidence), id_(std::move(id)) {}
+  /// `bets`: where each round is mixed, the seqs of the table's BETS_CLOSED (last parts),
+  /// ascending.
+  ShoeWalk(Evidence& evidence, std::string id, std::vector<std::uint64_t> bets)
+      : evidence_(evidence), id_(std::move(id)), bets_(std::move(bets)) {}
 
   Status step(const Record& record) {
     if (closed_ != nullptr) return refuse(VerifyErrc::gap, record, "the shoe was closed before");
+    pass_bets(record);
     switch (record.kind) {
       case Kind::shoe_commit:
         return commit(record);
@@ -69,12 +73,15 @@ class ShoeWalk {
     std::vector<std::uint32_t> returned;  ///< positions of the layer before that went into it
     std::vector<OlderCards> older;        ///< those of layers before that one
     std::optional<CallCore> call{};       ///< of its CALL
-    Mix mix{};                            ///< empty before its SHOE_MIX
+    Mix mix{};                            ///< empty before its first SHOE_MIX
+    bool mix_due = true;                  ///< before the next card
     std::vector<Dealt> dealt{};
     std::optional<ShoeReleaseBody> release{};
     std::vector<ShuffleReportBody> reports{};
   };
 
+  /// Bets closed before this record make another mix due.
+  void pass_bets(const Record& record);
   Status commit(const Record& record);
   Status recommit(const Record& record);
   Status check_recommit(const Record& record, const ShoeRecommitBody& body) const;
@@ -104,6 +111,8 @@ class ShoeWalk {
 
   Evidence& evidence_;
   std::string id_;
+  std::vector<std::uint64_t> bets_;
+  std::size_t bets_passed_ = 0;
   std::vector<Layer> replaced_;  // oldest first
   Layer layer_;                  // the newest root
   std::optional<shuffle::DeckSpec> deck_;

@@ -97,6 +97,8 @@ std::string_view errc_name(VerifyErrc errc) {
       return "withheld_early";
     case VerifyErrc::not_mine:
       return "not_mine";
+    case VerifyErrc::release_early:
+      return "release_early";
   }
   return "unknown";
 }

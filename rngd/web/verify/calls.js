@@ -23,6 +23,7 @@ export class Calls {
   constructor(evidence) {
     this.evidence = evidence;
     this.opening = evidence.tableRecord;
+    this.eachRound = evidence.table.policy.mix === 'round';
     this.text = new Map(evidence.records.map((record, i) => [
       record.seq, evidence.bundle.records[i].record,
     ]));
@@ -97,7 +98,9 @@ export class Calls {
   /// Nothing that the call is about is decided or ended while it has no result.
   checkUndisturbed(record, name) {
     const { kind, object } = record;
-    const ends = kind === 'TABLE_CLOSE' ||
+    // A mix that is called for before the bets are closed is none that follows them.
+    const bets = kind === 'BETS_CLOSED' && this.eachRound && this.open.body.core.use === 'mix';
+    const ends = kind === 'TABLE_CLOSE' || bets ||
       (ENDS_OBJECT.includes(kind) && object === this.open.object) ||
       (classOf(record) === 'round' && object === this.open.body.core.round);
     need(!ends, `turn_open: ${name}: record ${this.open.seq} has no result yet`);
@@ -232,12 +235,13 @@ export class Calls {
   }
 
   /// Whether the claim rests on this result: a draw on itself, what is said of a shoe or batch on
-  /// its results, what is said of a round on its draws and the mixes of the file.
+  /// its results, what is said of a round on its draws and the mixes of the file, or on its own
+  /// where each round is mixed.
   rests(record, core) {
     const { claim } = this.evidence;
     if (claim.kind === 'DRAW') return record === claim;
     if (classOf(claim) !== 'round') return record.object === claim.object;
-    return record.kind === 'SHOE_MIX' || core.round === claim.object;
+    return (record.kind === 'SHOE_MIX' && !this.eachRound) || core.round === claim.object;
   }
 
   async ended(record, asked, name) {

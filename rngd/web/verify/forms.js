@@ -118,7 +118,7 @@ const FORMS = {
 };
 
 function tableOpen(body) {
-  const { settled_by: by, opened, game, parameters } = body;
+  const { settled_by: by, opened, game, parameters, policy } = body;
   const has = (name) => Object.hasOwn(body, name);
   const mine = by === 'appliance';
   need(opened > 1 || Object.keys(COUNTS).every((name) => body[name] === 0),
@@ -126,6 +126,7 @@ function tableOpen(body) {
   need(has('continues') === has('carried'), 'continues and carried stand together');
   need(mine || !(has('continues') || has('meters')),
     'what only a table that the appliance settles has');
+  need(mine || policy.mix === 'shoe', 'a client that settles has no rounds to mix in');
   need(!mine || game !== '', 'a table that the appliance settles has a game');
   const bound = (name, check) => mine || !Object.hasOwn(parameters, name) || check(
     parameters[name]);

@@ -42,7 +42,7 @@ const isChain = (v) => some(isFilledBase64)(v) && v.length <= 8;
 const isKeys = (v) => few(isFilledBase64)(v) && rising(v.map((key) => hex(unbase64(key))));
 const CALL_OPENINGS = each(shaped({ value: isDigest, signature: isSignature }));
 const POLICY = shaped({
-  required: isKeys, mix: oneOf('shoe'), candidates: oneOf(1), max_voids: between(0, 16),
+  required: isKeys, mix: oneOf('shoe', 'round'), candidates: oneOf(1), max_voids: between(0, 16),
   open_within: between(1, 3600),
 });
 

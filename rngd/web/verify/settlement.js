@@ -67,7 +67,9 @@ class Settlement {
     const before = this.evidence.chainOf.get(record.object).filter((one) => one.seq < record.seq);
     const committed = before.filter((one) => COMMITS.includes(one.kind)).at(-1).seq;
     const mix = before.find((one) => one.kind === 'SHOE_MIX' && one.seq > committed);
-    need(mix !== undefined && (mix.seq < this.closed || committed > this.closed),
+    const eachRound = this.evidence.table.policy.mix === 'round';  // shoe.js's
+    need(eachRound ||
+      (mix !== undefined && (mix.seq < this.closed || committed > this.closed)),
       'the shoe was mixed after the bets');
     need(this.dealt || record.cites.includes(this.closed), 'the first card does not cite the bets');
     this.dealt = true;

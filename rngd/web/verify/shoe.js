@@ -6,6 +6,7 @@ import { deckCards } from './cards.js';
 import { valuesOf } from './contributors.js';
 import { digestOf } from './core.js';
 import { H } from './hashes.js';
+import { endsContent } from './records.js';
 import { need } from './refused.js';
 import { ShoeRoot } from './shoe_root.js';
 import { shuffled, Tape } from './tape.js';
@@ -21,6 +22,10 @@ export class Shoe {
     this.counts = new Map();
     this.close = null;
     this.opened = false;
+    this.eachRound = evidence.table.policy.mix === 'round';
+    const { object } = evidence.tableRecord;
+    this.bets = evidence.records.filter((one) => this.eachRound && one.table === object &&
+      one.kind === 'BETS_CLOSED' && endsContent(one)).map((one) => one.seq);
   }
 
   get newest() {
@@ -34,6 +39,11 @@ export class Shoe {
   async step(record) {
     need(this.close === null, 'the shoe was closed before');
     const { body } = record;
+    // Closed bets ask for another mix.
+    while (this.bets.length > 0 && this.bets[0] < record.seq) {
+      this.bets.shift();
+      if (this.roots.length > 0) this.newest.due = true;
+    }
     switch (record.kind) {
       case 'SHOE_COMMIT': return this.commit(body);
       case 'CALL': return this.call(body.core);
@@ -68,7 +78,7 @@ export class Shoe {
   /// What it binds of the shoe; what of the table, calls.js knows.
   call(core) {
     const root = this.newest;
-    need(root.mix === null, 'mix_twice: the root was mixed before');
+    need(root.due, 'mix_twice: the root was mixed before');
     need(core.root === root.body.root, 'root_unknown: not the newest of the shoe');
     need(core.at === root.dealt.length, 'another number of cards was dealt');
     const { candidates, places } = core.specification;
@@ -79,14 +89,24 @@ export class Shoe {
 
   async mix(body) {
     const root = this.newest;
-    need(root.mix === null, 'mix_twice: the root was mixed before');
+    need(root.due, 'mix_twice: the root was mixed before');
     need(root.core !== null, 'mix_early: no CALL of this root');
     need(body.root === root.body.root, 'the mix names another root');
     const tape = await Tape.keyed(await digestOf(root.core), 'mix',
       valuesOf(body.openings));
-    const { places } = root.core.specification;
-    root.mix = await shuffled(Array.from({ length: places }, (_, leaf) => leaf), tape);
+    root.mix = await this.mixed(root, tape);
     await tape.check(body);
+    root.core = null;
+    root.due = false;
+  }
+
+  /// The leaves that are dealt stay; those that are left are mixed, in ascending order.
+  async mixed({ mix, core: { at, specification } }, tape) {
+    const stay = (mix ?? []).slice(0, at);
+    const gone = new Set(stay);
+    const left = Array.from({ length: at + specification.places }, (_, leaf) => leaf)
+      .filter((leaf) => !gone.has(leaf));
+    return [...stay, ...await shuffled(left, tape)];
   }
 
   /// The call is spent, the shoe stays as it is.
@@ -97,7 +117,7 @@ export class Shoe {
 
   async deal(body) {
     const root = this.newest;
-    need(root.mix !== null, 'mix_missing: the root is not mixed yet');
+    need(!root.due, 'mix_missing: not mixed yet, or not since the bets were closed');
     need(body.position === root.dealt.length && body.position < root.count,
       'not the next position');
     need(root.release === null || root.reports.length > 0,
@@ -182,6 +202,7 @@ export class Shoe {
 
   release(body) {
     const root = this.newest;
+    need(!this.eachRound, 'release_early: each round mixes anew');
     need(root.release === null && root.dealt.length === 0, 'released before, or in play');
     need(root.mix !== null, 'mix_missing: released before its mix');
     need(body.form !== 'shelf' || this.roots.length === 1, 'a shelf machine is fed a new deck');

@@ -14,6 +14,8 @@ export class ShoeRoot {
     this.returned = returned;
     this.older = older;
     this.mix = null;
+    /// A mix, before the next card.
+    this.due = true;
     this.core = null;
     this.dealt = [];
     this.openings = new Map();

@@ -101,13 +101,16 @@ void Guest::choose() {
     auto table = games::to_json(rules_->config());
     table.object().erase("game");
     return post("/v1/tables",
-                {{"catalogue", game_.catalogue}, {"game", game_.game}, {"table", std::move(table)}},
+                {{"catalogue", game_.catalogue},
+                 {"game", game_.game},
+                 {"mix", random_->once_in(2) ? "round" : "shoe"},
+                 {"table", std::move(table)}},
                 Step::open_table);
   }
   if (!view_) return look();
   const auto* needs = view_->find("needs");
   require(needs != nullptr, [&] { return "a view without needs: " + json::canonical(*view_); });
-  if (unmixed_) return mix();
+  if (view_->find("mix_due") != nullptr) return mix();
   choose_needs(needs->array());
 }
 
@@ -169,14 +172,16 @@ void Guest::shuffle_again() {
 }
 
 void Guest::mix() {
-  const json::Value shoe = *std::exchange(unmixed_, std::nullopt);
+  const json::Value& shoe = newest_.value();
+  const auto dealt = view_->find("position")->integer();
   const auto id = shoe.find("id")->string();
   call("/v1/shoes/" + id + "/mix",
        {{"use", "mix"},
         {"object", id},
         {"root", *shoe.find("root")},
-        {"at", 0},
-        {"specification", json::Object{{"candidates", 1}, {"places", *shoe.find("cards")}}}});
+        {"at", dealt},
+        {"specification",
+         json::Object{{"candidates", 1}, {"places", shoe.find("cards")->integer() - dealt}}}});
 }
 
 void Guest::draw() {
@@ -296,7 +301,7 @@ void Guest::take(const json::Value& reply) {
     }
     return;
   }
-  if (step_ == Step::commit_shoe) unmixed_ = *reply.find("shoe");
+  if (step_ == Step::commit_shoe) newest_ = *reply.find("shoe");
   if (const auto* batch = reply.find("batch")) {
     batch_.id = batch->find("id")->string();
     batch_.root = batch->find("root")->string();

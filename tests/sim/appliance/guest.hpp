@@ -95,7 +95,7 @@ class Guest {
   Refused refused_;
   Round round_;
   Batch batch_;
-  std::optional<json::Value> unmixed_;  // a shoe whose root was just committed
+  std::optional<json::Value> newest_;  // the shoe with its newest root
   Visit visit_;
 };
 

@@ -119,5 +119,27 @@ TEST(Mix, of_a_record_is_refused_with_another_account_of_its_tape) {
   EXPECT_FALSE(mix_of(hashes, other, body)) << "the mix of another number";
 }
 
+// FORMAT section 7, "Mixed in each round": what is dealt stays, and position A + i is leaf
+// L[mix[i]], L the leaves that are left in ascending order.
+TEST(Mix, again_orders_the_leaves_that_are_left_and_leaves_the_dealt_ones) {
+  const Mix before{3, 0, 4, 1, 2};
+  EXPECT_EQ(mixed_again(before, 2, Mix{2, 0, 1}), (Mix{3, 0, 4, 1, 2}));  // left: 1, 2, 4
+  EXPECT_EQ(mixed_again(before, 2, Mix{0, 1, 2}), (Mix{3, 0, 1, 2, 4}));
+  EXPECT_EQ(mixed_again(before, 4, Mix{0}), before);
+  EXPECT_EQ(mixed_again({}, 0, Mix{1, 0}), (Mix{1, 0})) << "the first one";
+  CallCore core = frozen_mix(3);
+  core.at = 2;
+  const auto made = map_mix(hashes, call_digest(hashes, core.bytes()), {}, 3);
+  const ShoeMixBody body{.call = 1,
+                         .openings = {},
+                         .root = {},
+                         .words_used = made->words_used,
+                         .words_rejected = made->words_rejected,
+                         .tape_digest = made->tape_digest};
+  EXPECT_EQ(mix_of(hashes, core, body, before).value(), mixed_again(before, 2, made->mix));
+  EXPECT_FALSE(mix_of(hashes, core, body)) << "of leaves that nobody has ordered before";
+  EXPECT_FALSE(mix_of(hashes, core, body, Mix{0, 1, 2})) << "of another root";
+}
+
 }  // namespace
 }  // namespace talla::certs

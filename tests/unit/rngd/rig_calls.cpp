@@ -97,8 +97,10 @@ json::Object Rig::mix_core(const std::string& shoe) {
   core["use"] = "mix";
   core["object"] = shoe;
   core["root"] = got.at({"shoe", "root"});
-  core["at"] = 0;
-  core["specification"] = json::Object{{"candidates", 1}, {"places", got.at({"shoe", "cards"})}};
+  const auto dealt = got.number({"shoe", "position"});
+  core["at"] = dealt;
+  core["specification"] =
+      json::Object{{"candidates", 1}, {"places", got.number({"shoe", "cards"}) - dealt}};
   return core;
 }
 

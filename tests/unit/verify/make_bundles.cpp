@@ -36,6 +36,7 @@ int main(int argc, char** argv) {
   write(folder + "spin-1.archive", archives.first);
   write(folder + "spin-2.archive", archives.second);
   write(folder + "coup.talla", format_bundle(test::coup_scene(pki)));
+  write(folder + "rounds.talla", format_bundle(test::rounds_scene(pki)));
   write(folder + "log_key.json", talla::json::canonical(pki.log_key().to_json()));
   write(folder + "shoe.receipt", format_receipt(shoe.receipt));
   return 0;

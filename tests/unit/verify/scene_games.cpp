@@ -20,6 +20,7 @@ struct GamePlan {
   std::int64_t min = 0;
   json::Value params = json::Object{};
   std::string meter{};  ///< one that it shares with other tables; empty: none
+  MixRule mix = MixRule::shoe;
 };
 GamePlan game_of_1977(std::string game) {
   return {"es-1977", std::move(game), "ESP", 25};
@@ -50,6 +51,7 @@ class GameTable {
     body.parameters = table_->params().json();
     body.currency = plan.currency;
     body.min = plan.min;
+    body.policy.mix = plan.mix;
     log.name_key(body);
     context.game = body.game;
     context.catalogue = body.catalogue;
@@ -290,6 +292,33 @@ Bundle last_coup_scene(Pki& pki, const SceneOptions& options) {
     if (out) return table.settle({shoe.id()});
     table.end_round();
   }
+}
+
+void RoundsScene::mixed(Shoe& shoe) {
+  shoe.mix();
+}
+
+Bundle rounds_scene(Pki& pki, const RoundsScene& scene, const SceneOptions& options) {
+  LogBuilder log(pki, options.tamper);
+  Context context = story_context(options);
+  auto plan = game_of_1977("punto-banco");
+  plan.mix = scene.mix;
+  GameTable table(log, context, plan);
+  Shoe shoe = opened_shoe(log, table, context);
+  table.open_round(shoe.id());
+  table.close_bets(bets_of_a_coup);
+  if (scene.mix == MixRule::round) table.rest_on(log.next_seq() + 1), shoe.mix();
+  deal_due(log, table, shoe, table.round());
+  static_cast<void>(table.settle({}));
+  table.end_round();
+  log.seat(scene.panel);
+  if (scene.before_round) scene.before_round(shoe);
+  table.open_round(shoe.id());
+  if (scene.before_bets) scene.before_bets(shoe);
+  table.close_bets(bets_of_a_coup);
+  if (scene.behind_bets) scene.behind_bets(shoe);
+  deal_due(log, table, shoe, table.round());
+  return table.settle({shoe.id()});
 }
 
 Bundle two_shoes_scene(Pki& pki) {

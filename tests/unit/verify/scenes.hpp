@@ -73,6 +73,20 @@ struct DrawScene {
 /// Punto y banca to the end of a shoe. Claim: SETTLEMENT of the coup in which the stop card comes
 /// out.
 [[nodiscard]] Bundle last_coup_scene(Pki& pki, const SceneOptions& options = {});
+/// Punto y banca at a table that mixes in each round: a shoe, its mix and burns, then two coups,
+/// each with its mix behind its bets. Claim: SETTLEMENT of the second coup.
+class Shoe;
+struct RoundsScene {
+  MixRule mix = MixRule::round;
+  /// What is done with the shoe in the second coup, before and behind BETS_CLOSED.
+  std::function<void(Shoe&)> before_bets{};
+  std::function<void(Shoe&)> behind_bets = mixed;
+  std::function<void(Shoe&)> before_round{};
+  Panel* panel = nullptr;  ///< contributes to the second coup's calls
+  static void mixed(Shoe& shoe);
+};
+[[nodiscard]] Bundle rounds_scene(Pki& pki, const RoundsScene& scene = {},
+                                  const SceneOptions& options = {});
 /// A lie: two shoes of the table are sealed and mixed; the coup comes from the one that the rules
 /// have not opened. Claim: SETTLEMENT.
 [[nodiscard]] Bundle two_shoes_scene(Pki& pki);

@@ -100,20 +100,21 @@ LogBuilder::Called Shoe::called() {
   return log_.call({.use = CallUse::mix,
                     .object = id_,
                     .root = commit.root,
-                    .specification = MixSpecification{1, commit.cards}});
+                    .at = now().next,
+                    .specification = MixSpecification{1, commit.cards - now().next}});
 }
 
-void Shoe::mix() {
-  const auto call = called();
+void Shoe::answer_mix(bool kept) {
+  const auto& call = call_;
   Root& root = roots_.back();
   ShoeMixBody body;
   body.call = call.seq;
   body.root = root.commit.root;
   body.openings = log_.opened(call.core);
   auto result = map_mix(log_.hashes, call_digest(log_.hashes, call.core.bytes()), body.openings,
-                        root.commit.cards);
+                        root.commit.cards - root.next);
   TALLA_CHECK(result.has_value());
-  root.mix = std::move(result->mix);
+  if (!kept) root.mix = mixed_again(root.mix, root.next, result->mix);
   body.words_used = result->words_used;
   body.words_rejected = result->words_rejected;
   body.tape_digest = result->tape_digest;

@@ -48,10 +48,12 @@ class Shoe {
   };
 
   Shoe(LogBuilder& log, const std::string& table, const ShoePlan& plan);
-  /// CALL and SHOE_MIX.
-  void mix();
+  /// CALL and SHOE_MIX: of the whole root, or of what is left of it.
+  void mix() { call_mix(), answer_mix(); }
   /// CALL alone.
-  void call_mix() { called(); }
+  void call_mix() { call_ = called(); }
+  /// Its SHOE_MIX; `kept`: what is dealt then goes on as it was.
+  void answer_mix(bool kept = false);
   /// CALL and VOID: these did not open.
   std::uint64_t withheld(const std::vector<std::string>& missing);
   /// Deals the next position; its card when it is open. A covered card is for nobody.
@@ -96,6 +98,7 @@ class Shoe {
   LogBuilder& log_;
   std::string id_;
   std::vector<Root> roots_;  // the newest last
+  LogBuilder::Called call_{};
 };
 
 class Batch {

@@ -17,8 +17,9 @@
 
 namespace talla::certs {
 
-/// When the order of a shoe is mixed: once for each of its roots, or in each round again.
-enum class MixRule : std::uint8_t { shoe };
+/// When the order of a shoe is mixed: once for each of its roots, or behind the bets of each round
+/// too, so that nobody knows a card of a round while bets can be made.
+enum class MixRule : std::uint8_t { shoe, round };
 
 /// What the calls of a table are held to.
 struct CallPolicy {

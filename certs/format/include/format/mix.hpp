@@ -39,9 +39,15 @@ struct MixResult {
                                         std::span<const CallOpening> openings,
                                         std::uint32_t places);
 
-/// The mix that a SHOE_MIX stands for, of this core. Refuses (malformed_mix) a record whose account
-/// of the tape is another. That the root is the shoe's is the caller's to know.
+/// The mix of a root of which `at` cards are dealt as `before` has them: these stay, and the leaves
+/// that are left, in ascending order, are dealt on as `order` says.
+/// Precondition (checked): `before` has all leaves of the root, or `at` is 0.
+[[nodiscard]] Mix mixed_again(const Mix& before, std::uint32_t at, const Mix& order);
+
+/// The mix that a SHOE_MIX stands for, of this core; `before`: that of the root until then, empty
+/// for the first. Refuses (malformed_mix) a record whose account of the tape is another, and a core
+/// of other places than are left. That the root is the shoe's is the caller's to know.
 [[nodiscard]] Result<Mix> mix_of(const HashSuite& hashes, const CallCore& core,
-                                 const ShoeMixBody& body);
+                                 const ShoeMixBody& body, const Mix& before = {});
 
 }  // namespace talla::certs

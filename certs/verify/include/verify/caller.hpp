@@ -109,9 +109,14 @@ class Caller {
 /// Whether the secret that a VOID of a core without CALL opens is that of its batch, and gives the
 /// outcome it names. Errors: wrong_opening, wrong_mapping, wrong_commitment.
 [[nodiscard]] Status check_lapsed(const Record& commit, const Record& ended);
+/// Of a root: the mix until now, and how many cards are dealt under it.
+struct MixedSoFar {
+  Mix mix;  ///< empty before its first
+  std::uint32_t dealt = 0;
+};
 /// The mix that a SHOE_MIX of this shoe and root stands for. Errors: wrong_commitment,
 /// FormatErrc::malformed_mix.
 [[nodiscard]] Result<Mix> check_mixed(const ShoeCommitBody& commit, const CallCore& core,
-                                      const Record& mix);
+                                      const Record& mix, const MixedSoFar& before = {});
 
 }  // namespace talla::certs

@@ -35,6 +35,7 @@ enum class Note : std::uint8_t {
   mine,
   draws_follow,
   order_follows,
+  mixed_each_round,
   cards_opened,
   shuffled_again,
   shuffle_rerun,

@@ -49,9 +49,9 @@ enum class VerifyErrc : std::uint16_t {
   root_unknown = 629,       ///< a core names a root that is not that of its object
   call_signature = 630,     ///< a core is not signed by the key of its table
   table_key = 631,          ///< the key of a table is none, or not its client's
-  mix_missing = 632,        ///< a card, or an order given away, of a root that is not mixed
+  mix_missing = 632,        ///< a card, or an order given away, before the mix that it needs
   mix_early = 633,          ///< a mix without the CALL that it follows from
-  mix_twice = 634,          ///< a root is mixed again
+  mix_twice = 634,          ///< a root is mixed again before its bets are closed
   lapsed_wrong = 635,       ///< a core that lapsed could stand, or its next secret was kept closed
   others_order = 636,       ///< contributors of a core do not ascend
   duplicate = 637,          ///< a contributor or key is named twice, or for two
@@ -63,6 +63,7 @@ enum class VerifyErrc : std::uint16_t {
   missing_wrong = 643,      ///< a VOID names one who was not to open
   withheld_early = 644,     ///< a VOID says that contributors do not open before their time is up
   not_mine = 645,           ///< the key that was asked for has no part in what the claim rests on
+  release_early = 646,      ///< an order given away that is mixed again in each round
 };
 /// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(VerifyErrc errc);

@@ -82,6 +82,8 @@ Status TableApplier::bets_closed() {
   round->bets = std::move(body.bets);
   round->bets_digest = body.digest;
   round->draft = {};
+  if (table->open.policy.mix == certs::MixRule::round && table->live_shoe)
+    edit_.shoe(*table->live_shoe)->progress.mix_due = true;
   return {};
 }
 

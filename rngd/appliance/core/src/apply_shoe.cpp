@@ -73,7 +73,7 @@ Status ShoeApplier::shoe_recommit() {
 Status ShoeApplier::call() {
   TALLA_TRY(auto body, this->body<certs::CallBody>());
   TALLA_TRY(auto* shoe, own_shoe());
-  if (body.core.root != shoe->commit.root || shoe->progress.mix || shoe->call)
+  if (body.core.root != shoe->commit.root || !shoe->progress.mix_due || shoe->call)
     return fail(Errc::replay_failed, "a call for another root, or for one that is mixed");
   TALLA_TRY(auto* table, call_made(body.core));
   if (table->seq != shoe->table) return fail(Errc::replay_failed, "a call of another table");
@@ -103,22 +103,25 @@ Status ShoeApplier::shoe_mix() {
   TALLA_TRY(const auto body, certs::ShoeMixBody::from_json(record_.body));
   TALLA_TRY(auto* shoe, own_shoe());
   TALLA_TRY(auto* table, table_at(shoe->table));
-  if (body.root != shoe->commit.root || shoe->progress.mix)
+  if (body.root != shoe->commit.root || !shoe->progress.mix_due)
     return fail(Errc::replay_failed, "another root is mixed, or one twice");
   if (!shoe->call || shoe->call->first != body.call)
     return fail(Errc::replay_failed, "a mix without its call");
   const auto& core = shoe->call->second.body.core;
-  TALLA_TRY(auto mix, certs::mix_of(context_.hashes, core, body));
+  const bool first = !shoe->progress.mix;
+  TALLA_TRY(auto mix,
+            certs::mix_of(context_.hashes, core, body, first ? certs::Mix{} : *shoe->progress.mix));
   TALLA_TRY(auto* called_in, round_of_call(core));
   if (called_in != nullptr) called_in->open_call.reset();
   shoe->call.reset();
   table->open_call.reset();
   shoe->progress.take(std::move(mix));
   shoe->mix_seq = record_.seq;
-  shoe->stage = ShoeStage::mixed;
+  if (first) shoe->stage = ShoeStage::mixed;
   if (!table->rules) return {};
   Round* round = live_round(*table);
   if (round != nullptr) round->rests_on.push_back(record_.seq);
+  if (!first) return {};  // the rules have this shoe: another order of what is left
   if (shoe->replaced.empty())
     return play(*table, round, games::ShoeOpened{shoe->commit.cards, false});
   return play(*table, round, games::Shuffled{shoe->going_back});

@@ -169,7 +169,12 @@ Outcome deal_cards(const Call& call, const std::string& shoe_id) {
     return refuse(Errc::malformed_request, "place, face, seat: the rules of the game say them");
   }
   if (!shoe->live()) return refuse(Errc::shoe_finished, "the shoe is closed");
-  if (!shoe->progress.mix) return refuse(Errc::shoe_not_mixed, "mix the shoe first");
+  if (shoe->progress.mix_due) {
+    return refuse(Errc::shoe_not_mixed, shoe->progress.mix
+                                            ? "mix the shoe first: the bets of this round are "
+                                              "closed"
+                                            : "mix the shoe first");
+  }
   if (shoe->release && !shoe->release->report)
     return refuse(Errc::wrong_state, "the machine has not reported its shuffle yet");
   if (call.body.u32("expected") != shoe->progress.dealt) {

@@ -42,8 +42,12 @@ Wish read_wish(const Asked& body) {
   return wish;
 }
 
-/// The order may go out now. Errors: shoe_finished, wrong_state, shoe_not_mixed, secret_unusable.
-Status releasable(const Shoe& shoe, const Wish& wish) {
+/// The order may go out now, and stays what it is. Errors: shoe_finished, wrong_state,
+/// shoe_not_mixed, secret_unusable.
+Status releasable(const Table& table, const Shoe& shoe, const Wish& wish) {
+  if (table.open.policy.mix == certs::MixRule::round)
+    return fail(Errc::wrong_state,
+                "this table mixes the shoe again in each round: no machine is given its order");
   if (!shoe.live()) return fail(Errc::shoe_finished, "the shoe is closed");
   if (shoe.release)
     return fail(Errc::wrong_state, "the order was released before, once and for all");
@@ -125,7 +129,7 @@ Outcome release_shoe(const Call& call, const std::string& shoe_id) {
   TALLA_TRY(const auto* shoe, own_shoe(call, shoe_id));
   TALLA_TRY_STATUS(table_works(*call.world().table(shoe->table)));
   const auto wish = read_wish(call.body);
-  TALLA_TRY_STATUS(releasable(*shoe, wish));
+  TALLA_TRY_STATUS(releasable(*call.world().table(shoe->table), *shoe, wish));
   TALLA_TRY_STATUS(check_machine(call, wish.machine, wish.spki));
   TALLA_TRY(const auto made, certs::ShoeForMachine(*shoe->secrets)
                                  .release(shoe->progress, {.origin = call.tx.origin(),

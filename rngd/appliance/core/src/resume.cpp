@@ -10,7 +10,7 @@
 namespace talla::core {
 namespace {
 
-constexpr std::int64_t version = 4;
+constexpr std::int64_t version = 5;
 constexpr std::array shoe_stages{ShoeStage::committed, ShoeStage::mixed, ShoeStage::in_play,
                                  ShoeStage::last_round};
 
@@ -50,6 +50,7 @@ json::Value shoe_json(const Shoe& shoe) {
                    {"last", shoe.last_seq},
                    {"dealt", shoe.progress.dealt},
                    {"mixed", shoe.mix_seq},
+                   {"mix_due", shoe.progress.mix_due},
                    {"stop_out", shoe.stop_out},
                    {"stage", stage_name(shoe.stage)},
                    {"places", std::move(places)}};
@@ -69,6 +70,7 @@ Status read_shoe(const json::Value& from, Editing& edit) {
   TALLA_TRY(const auto dealt, reader.integer("dealt", 0, cards));
   TALLA_TRY(const auto mixed, reader.integer("mixed", 0, json::integer_max));
   TALLA_TRY(shoe->stop_out, reader.boolean("stop_out"));
+  TALLA_TRY(const bool mix_due, reader.boolean("mix_due"));
   TALLA_TRY(const auto stage, reader.string("stage"));
   TALLA_TRY(const auto* places, reader.array("places"));
   if (reader.has("mix")) {
@@ -76,6 +78,8 @@ Status read_shoe(const json::Value& from, Editing& edit) {
     TALLA_TRY(auto mix, read_mix(text, shoe->commit.cards));
     shoe->progress.take(std::move(mix));
   }
+  if (!mix_due && !shoe->progress.mix) return unfit("a shoe without its mix");
+  shoe->progress.mix_due = mix_due;
   TALLA_TRY_STATUS(reader.finish());
   const auto* found =
       std::ranges::find_if(shoe_stages, [&](ShoeStage one) { return stage_name(one) == stage; });

@@ -170,6 +170,12 @@ Outcome close_bets(const Call& call, const std::string& round_id) {
   if (open.round->bets_closed)
     return refuse(Errc::bets_not_open, "the bets of this round are closed");
   TALLA_TRY_STATUS(no_call(*open.round));
+  if (open.table->open.policy.mix == certs::MixRule::round && open.table->open_call &&
+      certs::object_seq("shoe", open.table->open_call->object)) {
+    // What it mixes would be known while these bets could still be made.
+    return refuse(Errc::turn_open, "the call before is not answered yet",
+                  {{"call", open.table->open_call->seq}});
+  }
   BetDraft bets = open.round->draft;
   if (!call.body.empty()) {
     TALLA_TRY(bets, BetDraft::from_json(call.body.whole()));

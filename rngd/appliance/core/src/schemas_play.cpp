@@ -164,6 +164,8 @@ Schema table_schema() {
       Schema::object({required("en", Schema::text()), required("es", Schema::text())});
   const auto policy = Schema::object(
       {required("required", Schema::list(key_schema()).about("keys that every call must name")),
+       required("mix", Schema::one_of({"shoe", "round"})
+                           .about("whether the bets of each round ask for a mix of their own")),
        required("open_within", Schema::number().about("seconds in which contributors open"))});
   const auto contributor =
       Schema::object({required("id", Schema::text()), required("key", key_schema()),
@@ -202,6 +204,8 @@ Schema table_schema() {
            optional("continues", Schema::id("table").about("the table it goes on with")),
            optional("shoe", Schema::id("shoe").about("the live one")),
            optional("position", Schema::number().about("of the live shoe: what deal expects")),
+           optional("mix_due", Schema::flag().about("the live shoe needs a mix before its next "
+                                                    "card")),
            optional("round", Schema::id("round").about("the open one")),
            optional("needs", needs_schema()),
            optional("state_digest", Schema::digest().about("what actions expect")),
@@ -225,6 +229,7 @@ Schema shoe_schema() {
                    required("stop_card_out", Schema::flag()),
                    optional("recommits", positive().about("how often it was shuffled again")),
                    optional("mixed", Schema::number().about("seq of the newest root's SHOE_MIX")),
+                   optional("mix_due", Schema::flag().about("before the next card")),
                    optional("release", release_schema())}));
 }
 

@@ -150,11 +150,11 @@ tl::expected<std::uint64_t, Failure> mix_stands(const Call& call, const Table& t
   if (!head) return head;
   TALLA_TRY(const auto* shoe, own_shoe(call, core.object));
   TALLA_TRY_STATUS(core_says(shoe->table == table.seq, "table"));
-  if (shoe->stage != ShoeStage::committed) {
+  if (!shoe->live() || !shoe->progress.mix_due) {
     return refuse(Errc::wrong_state, "the shoe is mixed already",
                   {{"state", stage_name(shoe->stage)}});
   }
-  if (table.rules && shoe->recommits() != 0) {
+  if (table.rules && shoe->recommits() != 0 && !shoe->progress.mix) {
     const auto needs = table.needs();
     const auto* due = games::find_need<games::Shuffle>(needs);
     if (due == nullptr || due->places != shoe->going_back)
@@ -169,7 +169,8 @@ tl::expected<std::uint64_t, Failure> mix_stands(const Call& call, const Table& t
     return refuse(Errc::secret_unusable, "the shoe's sealed secret does not open");
   TALLA_TRY_STATUS(core_says(core.at == shoe->progress.dealt, "at"));
   TALLA_TRY_STATUS(
-      core_says(core.mix() == certs::MixSpecification{1, shoe->commit.cards}, "specification"));
+      core_says(core.mix() == certs::MixSpecification{1, shoe->commit.cards - shoe->progress.dealt},
+                "specification"));
   const auto* round = table.live_round ? call.world().round(*table.live_round) : nullptr;
   TALLA_TRY_STATUS(core_says(core.round == (round == nullptr ? "0" : round->id), "round"));
   TALLA_TRY_STATUS(core_says(core.bets == bets_so_far(call.parts.hashes, round), "bets"));
@@ -301,7 +302,9 @@ std::vector<Operation> shoe_operations() {
        .handler = mix_shoe,
        .words = {"shoes", "Mix the shoe by a call of the table",
                  "The root named is the newest: verify its receipt, then sign the call. From both "
-                 "follows a full permutation, so that nobody has chosen the order alone."},
+                 "follows a full permutation, so that nobody has chosen the order alone. At a "
+                 "table with `mix: round` the leaves that are not dealt are mixed again behind the "
+                 "bets of each round."},
        .body = call_schema(),
        .query = {},
        .replies = {{Schema::named("MixReply",

@@ -176,6 +176,10 @@ Status take_policy(const Call& call, TableOpenBody& open) {
   auto& policy = open.policy;
   policy.open_within = open_within_default;
   if (call.body.has("open_within")) policy.open_within = call.body.u32("open_within");
+  if (call.body.text_or("mix", "shoe") == "round") policy.mix = certs::MixRule::round;
+  if (open.settled_by_client && policy.mix == certs::MixRule::round)
+    return fail(Errc::malformed_request,
+                "mix: a table that its client settles has no rounds: its shoes are mixed once");
   for (const auto& item : call.body.list("required")) {
     TALLA_TRY(auto key, from_base64(item.string()));
     TALLA_TRY_STATUS(check_contributor_key(key));
@@ -330,6 +334,12 @@ Schema open_table_schema() {
   const auto must = optional(
       "required", Schema::list(key_schema(), 1, static_cast<std::size_t>(certs::call_others.max))
                       .about("keys of contributors without whom no call of the table stands"));
+  const auto mix = optional(
+      "mix", Schema::one_of({"shoe", "round"})
+                 .about("when the order of a shoe is mixed: once, or behind the bets of each round "
+                        "too, so that nobody knows a card of a round while bets can be made; only "
+                        "where the appliance settles")
+                 .otherwise("shoe"));
   const auto label = optional("game", Schema::text(0, 64).about("a label for reports"));
   return Schema::either(
       {Schema::object(
@@ -338,12 +348,12 @@ Schema open_table_schema() {
             optional("meters", Schema::map(Schema::id("meter"))
                                    .about("meters that it shares with other tables, on their "
                                           "terms: the game's word and the id")),
-            continues, place, within, must}),
-       Schema::object({client, catalogue, game, place, within, must}),
+            continues, place, within, must, mix}),
+       Schema::object({client, catalogue, game, place, within, must, mix}),
        Schema::object({client, required("deck", Schema::text(1).about("deck, e.g. french52x8")),
-                       label, place, within, must}),
+                       label, place, within, must, mix}),
        Schema::object(
-           {client, required("range", specification_schema()), label, place, within, must})});
+           {client, required("range", specification_schema()), label, place, within, must, mix})});
 }
 
 }  // namespace
@@ -369,7 +379,7 @@ std::vector<Operation> table_operations() {
            R"("contributors":[],"currency":"EUR","game":"blackjack",)"
            R"("head":"00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff",)"
            R"("id":"table-4","last":4,"max":0,"min":10,"opened":1,)"
-           R"("parameters":{},"place":"Mesa 7","policy":{"open_within":20,"required":[]},)"
+           R"("parameters":{},"place":"Mesa 7","policy":{"mix":"shoe","open_within":20,"required":[]},)"
            R"("rounds":0,"settled_by":"appliance","shoes":0,"state":"open","turn":1,)"
            R"("variant":""}})"},
       {.row = {"closeTable", "POST", "/v1/tables/{table}/close", {Role::table}, true},
@@ -387,7 +397,7 @@ std::vector<Operation> table_operations() {
            R"("contributors":[],"currency":"EUR","game":"blackjack",)"
            R"("head":"00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff",)"
            R"("id":"table-4","last":4,"max":0,"min":10,"opened":1,)"
-           R"("parameters":{},"place":"Mesa 7","policy":{"open_within":20,"required":[]},)"
+           R"("parameters":{},"place":"Mesa 7","policy":{"mix":"shoe","open_within":20,"required":[]},)"
            R"("rounds":0,"settled_by":"appliance","shoes":0,"state":"closed","turn":1,)"
            R"("variant":""}})"},
   };

@@ -55,7 +55,9 @@ namespace {
 json::Object policy_view(const certs::CallPolicy& policy) {
   json::Array required;
   for (const auto& key : policy.required) required.emplace_back(to_base64(key));
-  return {{"required", std::move(required)}, {"open_within", policy.open_within}};
+  return {{"required", std::move(required)},
+          {"mix", policy.mix == certs::MixRule::round ? "round" : "shoe"},
+          {"open_within", policy.open_within}};
 }
 
 /// What the next core may say of each who has committed ahead.
@@ -108,6 +110,7 @@ json::Object table_view(const HashSuite& hashes, const Overlay& world, const Tab
     const auto* shoe = world.shoe(*table.live_shoe);
     view["shoe"] = certs::object_id("shoe", *table.live_shoe);
     if (shoe != nullptr) view["position"] = shoe->progress.dealt;
+    if (shoe != nullptr && shoe->progress.mix_due) view["mix_due"] = true;
   }
   if (table.live_round) view["round"] = certs::object_id("round", *table.live_round);
   json::Array batches;
@@ -137,6 +140,7 @@ json::Object shoe_view(const Shoe& shoe) {
                     {"stop_card_out", shoe.stop_out}};
   if (!shoe.replaced.empty()) view["recommits"] = shoe.replaced.size();
   if (shoe.progress.mix) view["mixed"] = shoe.mix_seq;
+  if (shoe.live() && shoe.progress.mix_due) view["mix_due"] = true;
   if (shoe.release) view["release"] = release_view(*shoe.release);
   return view;
 }

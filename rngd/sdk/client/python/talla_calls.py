@@ -270,7 +270,8 @@ class Shoes:
         if shoe not in self.roots:  # this program was restarted: the log knows
             self.roots[shoe] = []
             for record in list(self.read_again(shoe)):
-                if record["kind"] in ("CALL", "SHOE_COMMIT", "SHOE_RECOMMIT", "SHOE_MIX"):
+                if record["kind"] in ("CALL", "SHOE_COMMIT", "SHOE_RECOMMIT", "SHOE_MIX",
+                                      "CARD_DEAL"):
                     self.take(record)
         return self.roots[shoe]
 
@@ -287,24 +288,33 @@ class Shoes:
             need(body["call"] in self.calls and body["root"] == root["root"],
                  "a mix without its CALL, or of another root")
             core = self.calls[body["call"]]
-            self.mix(shoe, root, core, self.opened(core, body["openings"]))
-        elif kind == "CARD_DEAL" and body["face"] == "open":
-            self.card(shoe, self.newest(shoe), body)
+            if root.get("mix_call") != body["call"]:  # else it was read in the log before
+                self.mix(shoe, root, core, self.opened(core, body["openings"]))
+                root["mix_call"] = body["call"]
+        elif kind == "CARD_DEAL":
+            root = self.newest(shoe)
+            root["dealt"] = max(root.get("dealt", 0), body["position"] + 1)
+            if body["face"] == "open":
+                self.card(shoe, root, body)
         elif kind == "CARD_OPEN":
             self.card(shoe, self.of(shoe)[body.get("recommits", -1)], body)
 
     @staticmethod
     def mix(shoe, root, core, values):
-        count = root["cards"]
+        """Again only for the bets of a round; that they are closed was known when it was signed.
+        The leaves that are dealt stay."""
+        dealt = root.get("dealt", 0)
+        count = root["cards"] - dealt
         need(core["use"] == "mix" and core["object"] == shoe and core["root"] == root["root"] and
-             core["at"] == 0 and "mix" not in root and
+             core["at"] == dealt and ("mix" not in root or core["round"] != "0") and
              core["specification"] == {"candidates": 1, "places": count},
              "a mix of another root, or a second one")
-        mix = list(range(count))
+        stay = root.get("mix", [])[:dealt]
+        left = sorted(set(range(root["cards"])) - set(stay))
         swaps = digits(call_digest(core), "mix", values, list(range(2, count + 1)))
         for i, j in enumerate(swaps, start=1):
-            mix[i], mix[j] = mix[j], mix[i]
-        root["mix"] = mix
+            left[i], left[j] = left[j], left[i]
+        root["mix"] = stay + left
 
     @staticmethod
     def card(shoe, root, body):

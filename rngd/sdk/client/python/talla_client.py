@@ -205,12 +205,13 @@ class Table:
         """Signed only now that the receipt of the shoe's commitment is verified."""
         need(self.pending is None, "a request is not answered yet: resume() first")
         root = self.evidence.shoes.newest(shoe)
+        dealt = root.get("dealt", 0)
         caller = self.evidence.caller(root["table"], self.calls)
         round_id = self.evidence.rest_on_newest(caller).get("round", "0")
         return self.call(caller, f"/v1/shoes/{shoe}/mix", {
-            "use": "mix", "object": shoe, "root": root["root"], "at": 0, "round": round_id,
+            "use": "mix", "object": shoe, "root": root["root"], "at": dealt, "round": round_id,
             "bets": self.evidence.bets_of(round_id, True),
-            "specification": {"candidates": 1, "places": root["cards"]}})
+            "specification": {"candidates": 1, "places": root["cards"] - dealt}})
 
     def draw(self, table, **more):
         """A result from the table's committed batch. `round`: of a table that the appliance

@@ -69,9 +69,14 @@ class Evidence {
   /// The verified record that opened `table-N`, `shoe-N`, `batch-N` or `round-N`: N is its number
   /// in the log.
   [[nodiscard]] Result<certs::Record> opening(const std::string& object, const Fetch& fetch);
-  /// The shoe's newest commitment.
-  [[nodiscard]] Result<certs::ShoeCommitBody> newest_root(const std::string& shoe,
-                                                          const Fetch& fetch);
+  /// One root of a shoe.
+  struct Root {
+    certs::ShoeCommitBody commit;
+    certs::MixedSoFar mixed;
+    std::optional<std::uint64_t> mix_call{};  ///< seq of the CALL of the newest mix
+  };
+  /// The shoe's newest root.
+  [[nodiscard]] Result<const Root*> newest_root(const std::string& shoe, const Fetch& fetch);
   /// Digest of the bets that a call for this round rests on; `open`: they may still be open.
   [[nodiscard]] Result<Digest> bets_of(const std::string& round, bool open, const Fetch& fetch);
   /// The table's side of its calls: of a table that this session opened, or whose seed `kept` has.
@@ -89,11 +94,6 @@ class Evidence {
   std::map<std::string, BatchPlace> batches;  ///< by table
 
  private:
-  /// One root of a shoe.
-  struct Root {
-    certs::ShoeCommitBody commit;
-    certs::Mix mix;  ///< empty before its SHOE_MIX
-  };
   /// What receipts are believed by.
   struct Trust {
     std::string log_key;  ///< statement, or all keys of the log

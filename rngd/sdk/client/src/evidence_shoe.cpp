@@ -1,4 +1,6 @@
 // What the client checks of a shoe: its roots, its mix, its opened cards.
+#include <algorithm>
+
 #include "evidence.hpp"
 #include "format/merkle.hpp"
 #include "format/shoe_format.hpp"
@@ -19,7 +21,7 @@ Result<std::vector<Evidence::Root>*> Evidence::roots_of(const std::string& shoe,
   for (const Record& record : records) {
     if (record.kind == Kind::call) TALLA_TRY_STATUS(take_call(record, {none, none, fetch}));
     if (record.kind == Kind::shoe_commit || record.kind == Kind::shoe_recommit ||
-        record.kind == Kind::shoe_mix)
+        record.kind == Kind::shoe_mix || record.kind == Kind::card_deal)
       TALLA_TRY_STATUS(take_shoe(record, {none, none, fetch}));
   }
   const auto found = shoes_.find(shoe);
@@ -27,9 +29,9 @@ Result<std::vector<Evidence::Root>*> Evidence::roots_of(const std::string& shoe,
   return &found->second;
 }
 
-Result<certs::ShoeCommitBody> Evidence::newest_root(const std::string& shoe, const Fetch& fetch) {
+Result<const Evidence::Root*> Evidence::newest_root(const std::string& shoe, const Fetch& fetch) {
   TALLA_TRY(const std::vector<Root>* roots, roots_of(shoe, fetch));
-  return roots->back().commit;
+  return &roots->back();
 }
 
 Status Evidence::take_shoe(const Record& record, const Call& call) {
@@ -55,7 +57,9 @@ Status Evidence::take_shoe(const Record& record, const Call& call) {
     return take_card(record.object, (*roots)[root], body.position, body.opening);
   }
   if (record.kind != Kind::card_deal) return {};
+  Root& root = roots->back();
   TALLA_TRY(const auto body, certs::CardDealBody::from_json(record.body));
+  root.mixed.dealt = std::max(root.mixed.dealt, body.position + 1);
   if (const json::Value* cards = call.reply.find("cards"); cards != nullptr && cards->is_array()) {
     for (const json::Value& card : cards->array()) {
       const json::Value* position = card.find("position");
@@ -66,25 +70,29 @@ Status Evidence::take_shoe(const Record& record, const Call& call) {
         return disbelieve("the reply shows a card that the log does not say");
     }
   }
-  return body.opening ? take_card(record.object, roots->back(), body.position, *body.opening)
-                      : Status();
+  return body.opening ? take_card(record.object, root, body.position, *body.opening) : Status();
 }
 
 Status Evidence::take_mix(const Record& record, Root& root) const {
   TALLA_TRY(const auto body, certs::ShoeMixBody::from_json(record.body));
   const auto made = calls_.find(body.call);
   if (made == calls_.end()) return disbelieve("a mix without its CALL");
-  if (!root.mix.empty()) return disbelieve("a second mix of one root");
-  auto mix = certs::check_mixed(root.commit, made->second, record);
+  if (root.mix_call == body.call) return {};  // read in the log before
+  // Again only for the bets of a round; that they are closed this client knew when it signed.
+  const std::string& round = made->second.round;
+  if (!root.mixed.mix.empty() && round == "0") return disbelieve("a second mix of one root");
+  auto mix = certs::check_mixed(root.commit, made->second, record, root.mixed);
   if (!mix) return disbelieve("the mix does not follow from its call: " + mix.error().detail);
-  root.mix = std::move(*mix);
+  root.mixed.mix = std::move(*mix);
+  root.mix_call = body.call;
   return {};
 }
 
 Status Evidence::take_card(const std::string& shoe, const Root& root, std::uint32_t position,
                            const certs::CardOpening& opening) const {
   const std::uint32_t cards = root.commit.cards;
-  if (position >= root.mix.size() || opening.leaf != root.mix[position])
+  const certs::Mix& mix = root.mixed.mix;
+  if (position >= mix.size() || opening.leaf != mix[position])
     return disbelieve("not the card of this position in the mixed shoe");
   TALLA_TRY(const auto card, shuffle::Card::parse(opening.card));
   const Digest leaf = certs::shoe_leaf_hash(

@@ -404,14 +404,17 @@ void Session::with_contributors(const std::string& table) {
 
 Result<json::Value> Session::mix(const std::string& shoe) {
   Evidence& evidence = work_->evidence;
-  TALLA_TRY(const auto commit, evidence.newest_root(shoe, work_->fetch()));
+  TALLA_TRY(const auto* root, evidence.newest_root(shoe, work_->fetch()));
+  const certs::ShoeCommitBody commit = root->commit;
+  const std::uint32_t dealt = root->mixed.dealt;
   TALLA_TRY(certs::Caller * caller, work_->caller(commit.table));
   TALLA_TRY(const json::Value picture, get("/v1/tables/" + commit.table));
   certs::CallWish wish;
   wish.use = certs::CallUse::mix;
   wish.object = shoe;
   wish.root = commit.root;
-  wish.specification = certs::MixSpecification{1, commit.cards};
+  wish.at = dealt;
+  wish.specification = certs::MixSpecification{1, commit.cards - dealt};
   if (const std::string round = text(picture, {"table", "round"}); !round.empty())
     wish.round = round;
   TALLA_TRY(wish.bets, evidence.bets_of(wish.round, true, work_->fetch()));

@@ -98,7 +98,7 @@ stats::Result<bool> Records::add(const json::Value& record, const std::string& k
     if (called.empty())
       return stats::refuse(fmt::format("its CALL {} is not among the records", mix->call));
     const certs::OpensslHashes hashes;
-    auto order = certs::mix_of(hashes, called.mapped(), *mix);
+    auto order = certs::mix_of(hashes, called.mapped(), *mix, shoe.mix);
     if (!order) return malformed("mix");
     shoe.mix = std::move(*order);
   }

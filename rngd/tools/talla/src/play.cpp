@@ -17,6 +17,7 @@ struct PlayOptions {
   std::vector<std::string> params;
   std::vector<std::string> bets;
   std::vector<std::string> acts;
+  std::string mix = "shoe";
   std::string out;
 };
 
@@ -98,6 +99,7 @@ Result<json::Value> open_body(const PlayOptions& options, const std::string& cur
   body["catalogue"] = options.catalogue;
   body["game"] = options.game;
   body["table"] = table;
+  if (options.mix != "shoe") body["mix"] = options.mix;
   return body;
 }
 
@@ -170,6 +172,12 @@ void add_play(commandline::Command& root, App& app) {
   command->add_option("--act", options->acts,
                       "SEAT:DO[:BET[:AMOUNT]], a decision when it is due, e.g. 1:stand; a seat "
                       "without one is timed out");
+  command
+      ->add_option("--mix", options->mix,
+                   "when the shoe is mixed: shoe: once; round: behind the bets too, so that nobody "
+                   "knows a card while bets can be made")
+      ->one_of({"shoe", "round"})
+      ->capture_default_str();
   command->add_option("--currency", options->currency,
                       "ISO 4217, historic ones too; without it that of the catalogue");
   command->add_option("--unit", options->unit, "units in one of the currency")

@@ -87,6 +87,8 @@ class RoundPlay {
     shoe_ = shoe == nullptr ? std::string() : shoe->string();
     const json::Value* position = table->find("position");
     position_ = position == nullptr ? 0 : position->integer();
+    const json::Value* due = table->find("mix_due");
+    mix_due_ = due != nullptr && due->is_bool() && due->boolean();
     return *needs;
   }
 
@@ -101,6 +103,7 @@ class RoundPlay {
     if (need_of(needs_, "shuffle") != nullptr) return shuffle_again();
     if (need_of(needs_, "shoe") != nullptr) return new_shoe();
     if (round_.empty()) return open_round();
+    if (closed_ && mix_due_ && need_of(needs_, "deal") != nullptr) return mix_behind_bets();
     if (need_of(needs_, "deal") != nullptr || need_of(needs_, "reveal") != nullptr) return deal();
     if (const json::Value* due = need_of(needs_, "draw");
         due != nullptr && (closed_ || is_lot(*due)))
@@ -122,6 +125,13 @@ class RoundPlay {
     TALLA_TRY_STATUS(post("/v1/shoes/" + shoe_ + "/recommit", json::Value()));
     TALLA_TRY(mixed_, mix_shoe(app_, session_, this_round()));
     return {};
+  }
+
+  /// A table that mixes in each round: what is left of the shoe, now that the bets stand.
+  Status mix_behind_bets() {
+    if (mixed_.id != shoe_)
+      return fail(CliErrc::appliance_refused, shoe_ + " is a shoe that was not mixed here");
+    return mix_again(app_, session_, mixed_, static_cast<std::uint32_t>(position_), this_round());
   }
 
   Status open_round() {
@@ -237,7 +247,7 @@ class RoundPlay {
     auto reply = session_.get(path);
     if (!reply) return {};  // it is for another key
     TALLA_TRY(const std::string root, text_at(dealt, {"shoe", "root"}));
-    if (mixed_.id != shoe_ || mixed_.root != root)
+    if (mixed_.id != shoe_ || to_hex(mixed_.commit.root) != root)
       return fail(CliErrc::appliance_refused, "the card is of a root that was not mixed here");
     TALLA_TRY(const Digest committed, digest_from_hex(root));
     std::int64_t recommits = 0;
@@ -277,6 +287,7 @@ class RoundPlay {
   MixedShoe mixed_;  // the newest root that this client mixed
   std::string round_;
   std::int64_t position_ = 0;
+  bool mix_due_ = false;
   std::optional<Digest> bets_;  // of the closed ones
   bool closed_ = false;
   std::optional<json::Value> settled_;

@@ -178,23 +178,32 @@ Result<certs::Record> commitment(const Session& session, certs::ShoeCommitBody& 
 
 Result<MixedShoe> mix_shoe(const App& app, Session& session, const CallRound& round) {
   // The receipt of the commitment is verified by now: only then is the call signed.
-  certs::ShoeCommitBody commit;
-  TALLA_TRY(const certs::Record record, commitment(session, commit));
+  MixedShoe shoe;
+  TALLA_TRY(const certs::Record record, commitment(session, shoe.commit));
+  shoe.id = record.object;
+  TALLA_TRY_STATUS(mix_again(app, session, shoe, 0, round));
+  return shoe;
+}
+
+Status mix_again(const App& app, Session& session, MixedShoe& shoe, std::uint32_t dealt,
+                 const CallRound& round) {
   certs::CallWish wish;
   wish.use = certs::CallUse::mix;
-  wish.object = record.object;
-  wish.root = commit.root;
+  wish.object = shoe.id;
+  wish.root = shoe.commit.root;
+  wish.at = dealt;
   wish.round = round.id;
   wish.bets = bets_of(round);
-  wish.specification = certs::MixSpecification{1, commit.cards};
+  wish.specification = certs::MixSpecification{1, shoe.commit.cards - dealt};
   TALLA_TRY(const json::Value done, session.call("/v1/shoes/" + wish.object + "/mix", wish));
   TALLA_TRY(const auto core, session.called());
   TALLA_TRY(const auto mixed, session.parsed("SHOE_MIX"));
-  auto mix = certs::check_mixed(commit, core, mixed);
+  auto mix = certs::check_mixed(shoe.commit, core, mixed, {shoe.mix, dealt});
   if (!mix) return fail(CliErrc::receipt_refused, mix.error().detail);
-  app.say("shoe mixed by this client's call: the first card dealt is leaf " +
-          std::to_string(mix->front()));
-  return MixedShoe{record.object, to_hex(commit.root), std::move(*mix)};
+  shoe.mix = std::move(*mix);
+  app.say("shoe mixed by this client's call: the " + std::string(dealt == 0 ? "first" : "next") +
+          " card dealt is leaf " + std::to_string(shoe.mix[dealt]));
+  return {};
 }
 
 Result<json::Value> draw_once(Session& session, const std::string& table,

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "format/body_shoe.hpp"
 #include "format/mix.hpp"
 #include "session.hpp"
 
@@ -34,8 +35,8 @@ template <class Work>
 /// A shoe as this client committed to and mixed it.
 struct MixedShoe {
   std::string id;
-  std::string root;  ///< hex
-  certs::Mix mix;    ///< recomputed here from root and number
+  certs::ShoeCommitBody commit;  ///< of its newest root
+  certs::Mix mix;                ///< recomputed here from root and number
 };
 /// The round that a call is for.
 struct CallRound {
@@ -45,6 +46,9 @@ struct CallRound {
 /// Signs a call for the commitment of the last reply, whose receipt is verified, and computes the
 /// mix from what the log says. Errors: the mix is of another root or call.
 [[nodiscard]] Result<MixedShoe> mix_shoe(const App& app, Session& session, const CallRound& round);
+/// Mixes what is left of a shoe behind the bets of a round; `dealt`: cards under its newest root.
+[[nodiscard]] Status mix_again(const App& app, Session& session, MixedShoe& shoe,
+                               std::uint32_t dealt, const CallRound& round);
 /// Seals a shoe and mixes it.
 [[nodiscard]] Result<MixedShoe> seal_and_mix(const App& app, Session& session,
                                              const std::string& table, const CallRound& round = {});
