@@ -1,5 +1,5 @@
 /// \file
-/// Errors of software manifests, 880 to 889.
+/// Errors of software manifests, 880 to 884.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 /// \file
-/// Errors of a client of the appliance, 880-889.
+/// Errors of a client of the appliance, 890-899.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 /// \file
-/// What can go wrong in laboratory work with a device. Numbers 860 to 879 of the appliance's range.
+/// What can go wrong in laboratory work with a device. Numbers 860 to 867 of the appliance's range.
 #pragma once
 
 #include <cstdint>
