@@ -186,7 +186,6 @@ def who_is_gone_is_named_and_the_next_call_goes_without(world):
     world.verified(drawn["seq"], [first.key()], [second.key()])
     second.start()
     world.until_ahead(2)
-    world.table.evidence.callers[world.id].left.clear()
     drawn = world.table.draw(world.id)["draw"]
     world.verified(drawn["seq"], [first.key(), second.key()])
     wait_for("it knows", lambda: [end["given"] for end in second.kept()["ends"]] ==

@@ -10,6 +10,7 @@
 #include "format/body_draw.hpp"
 #include "format/body_shoe.hpp"
 #include "format/body_table.hpp"
+#include "format/call_subject.hpp"
 #include "format/domain.hpp"
 #include "format/merkle.hpp"
 #include "verify/botan_hashes.hpp"
@@ -57,6 +58,14 @@ Result<Caller> Caller::restore(std::shared_ptr<const CallKey> key, const Record&
   if (const auto* waiting = reader.optional("waiting")) {
     TALLA_TRY(caller.waiting_, CallBody::from_json(*waiting));
   }
+  if (reader.has("left")) {
+    TALLA_TRY(const auto* left, reader.object("left"));
+    for (const auto& [subject, ids] : left->object()) {
+      if (!ids.is_array()) return unfit(opening, "a damaged list of who is left out");
+      for (const auto& id : ids.array())
+        if (id.is_string()) caller.left_[subject].push_back(id.string());
+    }
+  }
   TALLA_TRY_STATUS(reader.finish());
   if (bytes.size() != seed_bytes) return unfit(opening, "a seed has 32 bytes");
   std::copy(bytes.begin(), bytes.end(), caller.seed_.begin());
@@ -70,6 +79,9 @@ json::Value Caller::kept() const {
   out["seed"] = to_hex(ByteView(seed_.data(), seed_.size()));
   out["turn"] = turn_;
   if (waiting_) out["waiting"] = waiting_->to_json();
+  json::Object left;
+  for (const auto& [subject, ids] : left_) left[subject] = json::Array(ids.begin(), ids.end());
+  if (!left.empty()) out["left"] = std::move(left);
   return out;
 }
 
@@ -79,7 +91,30 @@ Status Caller::take_call(const Record& record) {
     return unfit(record, "a CALL that this table did not sign");
   if (record.object != body.core.object) return unfit(record, "a CALL of another object");
   call_seq_ = record.seq;
+  left_.erase(call_subject(body.core));
   return {};
+}
+
+/// They are out of the next call of that round or object.
+Status Caller::take_missing(const Record& record, const VoidBody& body) {
+  if (waiting_ && call_seq_ == body.call && !body.missing.empty()) {
+    const CallCore& core = waiting_->core;
+    for (const std::string& id : body.missing) {
+      if (std::ranges::find(core.others, id, &Contributor::id) == core.others.end())
+        return unfit(record, "a VOID names one who was not to open");
+    }
+    left_[call_subject(core)] = body.missing;
+  }
+  return take_result(body.call);
+}
+
+std::vector<Contributor> Caller::named(const CallWish& wish, std::vector<Contributor> there) const {
+  const auto left = left_.find(wish.round == "0" ? wish.object : wish.round);
+  if (left == left_.end()) return there;
+  std::erase_if(there, [&](const Contributor& one) {
+    return std::ranges::find(left->second, one.id) != left->second.end();
+  });
+  return there;
 }
 
 Status Caller::take_result(std::uint64_t call) {
@@ -133,7 +168,7 @@ Status Caller::take(const Record& record, const Digest& leaf) {
     TALLA_TRY_STATUS(take_opened(record, body.call, body.openings));
   } else if (record.kind == Kind::void_call) {
     TALLA_TRY(const auto body, VoidBody::from_json(record.body));
-    TALLA_TRY_STATUS(body.lapsed ? take_lapsed(record, *body.lapsed) : take_result(body.call));
+    TALLA_TRY_STATUS(body.lapsed ? take_lapsed(record, *body.lapsed) : take_missing(record, body));
   }
   head_ = chain_head(BotanHashes(), *record.link, leaf);
   last_ = record.seq;

@@ -354,6 +354,49 @@ TEST(Caller, takes_a_result_with_each_number_as_it_was_committed_and_signed) {
   EXPECT_EQ(table.caller->turn(), 2U);
 }
 
+// PROTOCOL 5b: the next call of that round or object keeps all but those whom the VOID names
+// missing; the one behind it is free.
+TEST(Caller, leaves_out_of_the_next_call_whom_a_VOID_named_missing_also_where_he_hands_in_anew) {
+  CalledTable table;
+  const Contributor one{"seat-1", new_key()->spki(), 1, Digest{1}};
+  const Contributor two{"seat-2", new_key()->spki(), 1, Digest{2}};
+  CallWish wish;
+  wish.object = "batch-4";
+  wish.specification = DrawSpecification(WheelDraw{37});
+  wish.others = {one, two};
+  EXPECT_EQ(table.caller->named(wish, {one, two}), wish.others);
+  const auto signed_call = [&] {
+    const auto call = table.call_record(*CallBody::from_json(*table.caller->make(wish)));
+    EXPECT_TRUE(table.take(call));
+    return call.seq;
+  };
+  const auto ended = [&](std::uint64_t call, const std::string& missing) {
+    VoidBody body;
+    body.call = call;
+    body.cause = VoidCause::withheld;
+    body.missing = {missing};
+    auto record = table.draw_of(call);
+    record.kind = Kind::void_call;
+    record.body = body.to_json();
+    return record;
+  };
+  const auto call = signed_call();
+  EXPECT_FALSE(table.take(ended(call, "seat-9"))) << "who was not to open";
+  ASSERT_TRUE(table.take(ended(call, "seat-2")));
+  EXPECT_EQ(table.caller->named(wish, {one, two}), std::vector<Contributor>{one});
+  CallWish other = wish;
+  other.round = "round-7";
+  EXPECT_EQ(table.caller->named(other, {one, two}), wish.others) << "of a round of its own";
+  const auto again = Caller::restore(table.key, table.opening, CalledTable::leaf(table.opening),
+                                     table.caller->kept());
+  ASSERT_TRUE(again.has_value()) << again.error().text();
+  EXPECT_EQ(again->named(wish, {one, two}), std::vector<Contributor>{one}) << "over a restart";
+  wish.others = {one};
+  static_cast<void>(signed_call());
+  EXPECT_EQ(table.caller->named(wish, {one, two}), (std::vector<Contributor>{one, two}))
+      << "that call went without him, the next one need not";
+}
+
 TEST(Caller, is_of_the_key_that_the_table_was_opened_with) {
   CalledTable table;
   EXPECT_FALSE(Caller::open(new_key(), table.opening, Digest{}));

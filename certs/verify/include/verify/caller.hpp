@@ -18,6 +18,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,6 +26,7 @@
 
 #include "base/json.hpp"
 #include "base/secret.hpp"
+#include "format/body_draw.hpp"
 #include "format/body_shoe.hpp"
 #include "format/call.hpp"
 #include "format/mix.hpp"
@@ -64,6 +66,11 @@ class Caller {
   [[nodiscard]] Status take(const Record& record, const Digest& leaf);
   /// The newest verified record of the table, whoever made it: the next call rests on it.
   [[nodiscard]] Status rest_on(const Record& record, const Digest& leaf);
+  /// Who of those that are there is named by the next call of this wish: whom a VOID of the call
+  /// before, of the same round or object, named missing is left out of it, also where he has handed
+  /// in anew.
+  [[nodiscard]] std::vector<Contributor> named(const CallWish& wish,
+                                               std::vector<Contributor> there) const;
   /// Body of the request: core and signature. Nothing else is signed until its result is taken.
   [[nodiscard]] Result<json::Value> make(const CallWish& wish);
 
@@ -84,6 +91,7 @@ class Caller {
                                    const std::vector<CallOpening>& openings);
   [[nodiscard]] Status check_others(const std::vector<Contributor>& others) const;
   [[nodiscard]] Status take_lapsed(const Record& record, const CallBody& body);
+  [[nodiscard]] Status take_missing(const Record& record, const VoidBody& body);
 
   std::shared_ptr<const CallKey> key_;
   std::string table_;
@@ -100,6 +108,8 @@ class Caller {
   std::optional<std::uint64_t> last_;      // seq of the record that head_ is of
   std::optional<CallBody> waiting_;        // signed, its result not taken
   std::optional<std::uint64_t> call_seq_;  // of its CALL
+  /// Ids that a VOID named missing, by round or object: out of its next call.
+  std::map<std::string, std::vector<std::string>> left_;
 };
 
 /// Whether secret and outcome of a DRAW are those that its batch, its call and what was opened

@@ -204,6 +204,7 @@ class Caller:
                  "a CALL that this table did not sign")
             self.call = record["seq"]
             self.count(body["core"])
+            self.left.pop(self.subject(body["core"]), None)
         elif kind == "VOID" and "core" in body:
             need(self.call is None and self.waiting ==
                  {name: body[name] for name in ("core", "signature")},
@@ -223,16 +224,20 @@ class Caller:
             self.counted[one["key"]] = one["t"]
 
     def leave_out(self, core, missing):
-        """The next call of this round or object goes without those who withheld."""
+        """The next call of this round or object goes without those who withheld, also where they
+        have handed in anew; behind it they may be named again."""
         need(set(missing) <= {one["id"] for one in core["others"]},
              "a VOID names one who was not to open")
-        what = core["object"] if core["round"] == "0" else core["round"]
-        self.left = {what: sorted(set(self.left.get(what, [])) | set(missing))}
+        self.left[self.subject(core)] = sorted(missing)
+
+    @staticmethod
+    def subject(wish):
+        return wish["object"] if wish["round"] == "0" else wish["round"]
 
     def others(self, contributors, wish):
         """Of the table's picture: what the next core says of them. A number that was handed in is
         fixed by it; whose keys they are nobody here knows."""
-        out = self.left.get(wish["object"], []) + self.left.get(wish["round"], [])
+        out = self.left.get(self.subject(wish), [])
         named = [{name: one[name] for name in ("id", "key", "t", "commit")}
                  for one in contributors if one.get("commit") and one["id"] not in out]
         need([one["id"] for one in named] == sorted({one["id"] for one in named}) and

@@ -431,7 +431,8 @@ Result<json::Value> Session::Work::call(Session& session, certs::Caller& caller,
     TALLA_TRY(const json::Value picture, get("/v1/tables/" + caller.table()));
     TALLA_TRY_STATUS(evidence.rest_on_newest(caller, picture, fetch()));
     if (asked) {
-      TALLA_TRY(wished.others, contributors_of(picture));
+      TALLA_TRY(auto there, contributors_of(picture));
+      wished.others = caller.named(wish, std::move(there));
     }
   }
   auto body = caller.make(wished);
