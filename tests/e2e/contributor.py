@@ -4,6 +4,7 @@ import base64
 import hashlib
 import hmac
 import json
+import os
 import secrets
 import subprocess
 import tempfile
@@ -20,12 +21,14 @@ def canonical(value):
 
 
 class Contributor:
-    """Key and seed of one id at the table whose TABLE_OPEN is `record`; the key in that file."""
+    """Key and seed of one id at the table whose TABLE_OPEN is `record`; the key in that file, which
+    is made where it is not there."""
 
     def __init__(self, contributor_id, record, pem):
         self.id, self.pem, self.seed = contributor_id, pem, secrets.token_bytes(32)
-        subprocess.run(["openssl", "ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out",
-                        pem], check=True)
+        if not os.path.exists(pem):
+            subprocess.run(["openssl", "ecparam", "-name", "prime256v1", "-genkey", "-noout",
+                            "-out", pem], check=True)
         self.spki = subprocess.run(["openssl", "pkey", "-in", pem, "-pubout", "-outform", "DER"],
                                    capture_output=True, check=True).stdout
         self.opening = hashlib.sha256(b"\0" + record.encode()).digest()
@@ -45,9 +48,10 @@ class Contributor:
         return {"id": self.id, "key": base64.b64encode(self.spki).decode(), "from": first,
                 "commits": commits}
 
-    def opened(self, core):
-        """Body of POST /v1/calls/{call}/openings, behind this core."""
-        own, = (one for one in core["others"] if one["id"] == self.id)
+    def opened(self, core, own=None):
+        """Body of POST /v1/calls/{call}/openings, behind this core; `own`: what it says of this
+        one, where that stands there more than once."""
+        own = own or next(one for one in core["others"] if one["id"] == self.id)
         number = hashlib.sha256(domain(b"core") + canonical(core)).digest()
         value = self.value(own["t"])
         with tempfile.NamedTemporaryFile() as message:

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-# Goal: seats put numbers of their own into a table's draws and shoe by the links that it gives, and
-#   each result is verified with them in it; who does not open is named, counted and gone on
-#   without; nothing is lost when daemon, table or contributor is killed in the middle.
+# Goal: seats put numbers of their own into a table's draws, shoe and settled round by the links
+#   that it gives, and see their bets before; each result is verified with them in it; who does not
+#   open is named, counted and gone on without; nothing is lost when daemon, table or contributor is
+#   killed in the middle.
 # Method: the real daemon with its public listener, the Python table client, and
 #   talla_contribute.py as programs of their own. usage: invited_test.py FOLDER_OF_PROGRAMS
 import base64
@@ -25,6 +26,10 @@ from talla_client import Table, Withheld  # noqa: E402
 
 WHEEL = {"settled_by": "client", "range": {"kind": "wheel", "pockets": 37}, "open_within": 3}
 SHOE = {"settled_by": "client", "deck": "french52x1", "open_within": 3}
+ROULETTE = {"catalogue": "es-1977", "game": "french-roulette", "open_within": 120,
+            "table": {"currency": "ESP", "unit": 1, "min": 25, "params": {}}}
+BETS = [{"id": "a", "seat": 1, "kind": "pleno", "on": ["17"], "stake": 25},
+        {"id": "b", "seat": 2, "kind": "pleno", "on": ["32"], "stake": 50}]
 PORT = free_ports(1)[0]
 CLIENT = "talla:seats-table"
 
@@ -71,7 +76,7 @@ class Browser:
         self.process = subprocess.Popen(
             [shutil.which("node"), f"{HERE}/../web/real_seat.mjs", appliance.folder, str(PORT),
              link, language], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.said = [{"status": "", "ends": []}]
+        self.said = [{"status": "", "bets": "", "ends": []}]
         threading.Thread(target=self.read, daemon=True).start()
 
     def read(self):
@@ -83,8 +88,17 @@ class Browser:
         wait_for(words, lambda: sum(words in one for one in self.said[-1]["ends"]) == count, 60)
 
     def reload(self):
-        self.process.stdin.write("again\n")
+        self.press("again")
+
+    def press(self, name):
+        """What has this id; `again`: the page is opened anew."""
+        self.process.stdin.write(name + "\n")
         self.process.stdin.flush()
+
+    def asks(self, words):
+        """It waits for its person, who sees bets; what they are."""
+        wait_for(words, lambda: words in self.said[-1]["status"] and self.said[-1]["bets"], 60)
+        return self.said[-1]["bets"]
 
     def kill(self):
         self.process.stdin.close()
@@ -276,6 +290,48 @@ def phones_with_the_page_take_part_in_both_languages(world):
     world.end()
 
 
+def a_settled_round_shows_each_phone_its_own_bets_before_its_number_leaves(world):
+    world.open(ROULETTE, ())
+    base = f"https://localhost:{PORT}"
+    spanish, english = world.phones = [
+        Browser(world.appliance, world.table.invite(world.id, seat, base), language)
+        for seat, language in ((1, "es"), (2, "en"))]
+    world.until_ahead(2)
+    keys = [hashlib.sha256(base64.b64decode(one["key"])).hexdigest()
+            for one in world.table.picture(world.id)["contributors"]]
+    for phone in world.phones:
+        phone.press("ask")
+    played = world.table.post(f"/v1/tables/{world.id}/rounds")["round"]["id"]
+    world.table.post(f"/v1/rounds/{played}/close-bets", {"bets": BETS})
+    result = []
+    thread = threading.Thread(
+        target=lambda: result.append(world.table.draw(world.id, round=played)))
+    thread.start()
+    for phone, words, own, other in ((spanish, "Mire sus apuestas", "17", "32"),
+                                     (english, "Look at your bets", "32", "17")):
+        bets = phone.asks(words)
+        assert own in bets and other not in bets, bets
+    overseer = world.appliance.client("talla:auditor-1")
+    call = overseer.get(f"/v1/tables/{world.id}")["table"]["open_call"]
+    assert overseer.get(f"/v1/calls/{call}")["missing"] == ["seat-1", "seat-2"]
+    spanish.press("give")
+    wait_for("one has opened", lambda: overseer.get(f"/v1/calls/{call}")["missing"] == ["seat-2"])
+    english.press("give")
+    thread.join(60)
+    drawn = result[0]["draw"]
+    round_now = overseer.get(f"/v1/rounds/{played}")["round"]
+    assert round_now["state"] == "ended" and len(round_now["results"]) == 2, round_now
+    settled = json.loads(overseer.get(f"/v1/receipts/{drawn['seq'] + 1}")["record"])
+    assert settled["kind"] == "SETTLEMENT" and settled["object"] == played, settled
+    for seq in (drawn["seq"], settled["seq"]):
+        world.verified(seq, keys, ["00" * 32])
+    spanish.shows("Su número está en este sorteo.")
+    english.shows("Your number is in this draw.")
+    spanish.shows("Comprobado en este teléfono con el fichero de prueba: válida")
+    english.shows("Verified by this phone from the evidence file: valid")
+    world.end()
+
+
 def main():
     with Appliance(sys.argv[1], edit_config=with_public) as appliance:
         world = World(appliance)
@@ -286,7 +342,9 @@ def main():
                        a_killed_daemon_asks_again_and_gets_the_same_number,
                        a_killed_table_finds_its_call_again,
                        a_link_is_of_one_seat_and_the_last_that_was_given,
-                       phones_with_the_page_take_part_in_both_languages], world)
+                       phones_with_the_page_take_part_in_both_languages,
+                       a_settled_round_shows_each_phone_its_own_bets_before_its_number_leaves],
+                      world)
         for phone in world.phones:
             phone.process.kill()
     return 1 if failed else 0

@@ -27,7 +27,7 @@ basicConstraints = critical,CA:FALSE
 keyUsage = critical,digitalSignature
 subjectAltName = URI:talla:log:{origin}
 """
-DATES = ("-startdate", "20251231000000Z", "-enddate", "20270101000000Z")
+DATES = ("20251231000000Z", "20270101000000Z")  # around the frozen stories
 
 
 def canonical(value):
@@ -51,10 +51,11 @@ def fixed_numbers(der):
 
 class Authority:
     """Files in `folder`; `roots` is the path of the trusted root, `log_key` what bundles hold.
-    The key of the tables of the frozen bundles is the liar's too."""
+    The key of the story's table is the liar's too; `dates`: of the certificates."""
 
-    def __init__(self, folder, origin=ORIGIN, development=True):
+    def __init__(self, folder, origin=ORIGIN, development=True, table_key=TABLE_KEY, dates=DATES):
         self.folder, self.origin, self.calls = os.path.abspath(folder), origin, {}
+        self.table_key, self.dates = table_key, dates
         self.development = development
         unit = "/OU=development" if development else ""
         os.makedirs(self.folder, exist_ok=True)
@@ -79,9 +80,9 @@ class Authority:
     def _certificate(self, name, subject, *issuer):
         self.openssl("req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
                       "-nodes", "-keyout", f"{name}.key", "-subj", subject, "-out", f"{name}.csr")
-        self.openssl("ca", "-batch", "-config", "ca.cnf", "-extensions", name, *issuer, *DATES,
-                      "-keyfile", "root.key", "-notext", "-in", f"{name}.csr", "-out",
-                      f"{name}.pem")
+        self.openssl("ca", "-batch", "-config", "ca.cnf", "-extensions", name, *issuer,
+                     "-startdate", self.dates[0], "-enddate", self.dates[1], "-keyfile",
+                     "root.key", "-notext", "-in", f"{name}.csr", "-out", f"{name}.pem")
         return os.path.join(self.folder, f"{name}.pem")
 
     def _new_log_key(self):
@@ -103,7 +104,7 @@ class Authority:
         """FORMAT section 8; the same core has the same signature."""
         if core not in self.calls:
             statement = self.file("call", b"talla/v2/call\0" + core.encode())
-            der = self.openssl("dgst", "-sha256", "-sign", TABLE_KEY, statement)
+            der = self.openssl("dgst", "-sha256", "-sign", self.table_key, statement)
             self.calls[core] = base64.b64encode(fixed_numbers(der)).decode()
         return self.calls[core]
 

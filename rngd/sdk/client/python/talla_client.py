@@ -244,7 +244,7 @@ class Table:
             if caller.invites else []
         return self.post(path, caller.make(wish, others))
 
-    def name_contributors(self, table):
+    def with_contributors(self, table):
         """From now on the calls of the table name everybody who has handed in commitments, also
         programs that came with a certificate of their own."""
         self.evidence.caller(table, self.calls).invites = True
@@ -254,7 +254,7 @@ class Table:
         to the person there and to nobody else; a link that was given for the seat before ends.
         `base`: "https://HOST:PORT" of the appliance's public listener."""
         token = base64.urlsafe_b64encode(secrets.token_bytes(16)).decode().rstrip("=")
-        self.name_contributors(table)
+        self.with_contributors(table)
         self.post(f"/v1/tables/{table}/invitations",
                   {"seat": seat, "token": hashlib.sha256(token.encode()).hexdigest()})
         self.evidence.opening(table)
