@@ -209,7 +209,6 @@ void JoinerWalk::take(const Record& record, const Digest& leaf) {
     open_.reset();
   }
   take_commit(record);
-  take_cards(record);
   if (is_of_round(record)) take_round(record);
   head_ = chain_head(BotanHashes(), *record.link, leaf);
   last_ = record.seq;
@@ -231,21 +230,14 @@ void JoinerWalk::take_call(const Record& record) {
   if (known != committed_.end()) ++known->second.next;
 }
 
-/// What a further mix of a root depends on.
-void JoinerWalk::take_cards(const Record& record) {
-  if (record.kind == Kind::card_deal) {
-    const auto known = committed_.find(record.object);
-    if (known != committed_.end()) ++known->second.dealt;
-  }
+/// What calls can be for, and what a further mix of a root depends on.
+void JoinerWalk::take_commit(const Record& record) {
   const bool again = record.kind == Kind::bets_closed && ends_content(record.body) &&
                      body_.policy.mix == MixRule::round;
-  if (!again) return;
   for (auto& [object, one] : committed_) {
-    if (one.use == CallUse::mix) one.next = 0;
+    if (record.kind == Kind::card_deal && object == record.object) ++one.dealt;
+    if (again && one.use == CallUse::mix) one.next = 0;
   }
-}
-
-void JoinerWalk::take_commit(const Record& record) {
   if (record.kind == Kind::batch_commit) {
     if (const auto body = BatchCommitBody::from_json(record.body))
       committed_[record.object] = {record.seq, CallUse::draw, body->root, body->count, 0, 0};

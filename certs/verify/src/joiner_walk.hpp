@@ -82,7 +82,6 @@ class JoinerWalk {
   [[nodiscard]] Status check_result(const Record& record) const;
   [[nodiscard]] Status check_bets(const Record& record) const;
   void take_commit(const Record& record);
-  void take_cards(const Record& record);
   void take_round(const Record& record);
   void take_call(const Record& record);
 
