@@ -40,10 +40,12 @@ Digest leaf_of(const Record& record) {
 /// A table whose calls one contributor follows.
 class JoinedTable {
  public:
-  JoinedTable() : table_key(fresh_key()), key(fresh_key()) {
+  explicit JoinedTable(MixRule mix = MixRule::shoe) : table_key(fresh_key()), key(fresh_key()) {
     opening = record(Kind::table_open, joined_table);
     body.place = "Mesa 7";
-    body.settled_by_client = true;
+    body.policy.mix = mix;
+    body.settled_by_client = mix == MixRule::shoe;
+    if (!body.settled_by_client) body.game = "punto-banco";
     body.key = table_key->spki();
     body.chain = {Bytes{1}};
     body.parameters = json::Object{{"range", json::Object{{"kind", "wheel"}, {"pockets", 37}}}};
@@ -101,6 +103,7 @@ class JoinedTable {
     made.bets = bets_digest(joiner_hashes, json::Array{});
     made.specification = DrawSpecification(WheelDraw{37});
     made.parameters = parameters_digest(joiner_hashes, body.parameters);
+    made.game = body.game;
     const Commitments ahead = joiner->ahead(1);
     made.others = {{"seat-1", key->spki(), ahead.from, ahead.commits.at(0)}};
     return made;
@@ -379,6 +382,76 @@ TEST(Joiner, mixes_a_root_once_and_all_of_it) {
   mixed.body = said.to_json();
   ASSERT_TRUE(table.take(mixed));
   EXPECT_EQ(table.refused(mix), "mix_twice");
+}
+
+// FORMAT section 7, "Mixed in each round".
+TEST(Joiner, mixes_what_is_left_behind_the_bets_of_each_round_and_never_before) {
+  JoinedTable table(MixRule::round);
+  ShoeCommitBody commit;
+  commit.table = joined_table;
+  commit.cards = 312;
+  commit.deck = "french52x6";
+  commit.root = Digest{9};
+  commit.context = test::development_context();
+  auto shoe = table.record(Kind::shoe_commit, "");
+  shoe.object = "shoe-" + std::to_string(shoe.seq);
+  shoe.body = commit.to_json();
+  ASSERT_TRUE(table.take(shoe));
+  const auto wished = [&](std::uint32_t dealt, const std::string& round) {
+    return [&commit, &shoe, dealt, round](CallCore& core) {
+      core.use = CallUse::mix;
+      core.object = shoe.object;
+      core.root = commit.root;
+      core.at = dealt;
+      core.round = round;
+      core.specification = MixSpecification{1, 312 - dealt};
+    };
+  };
+  const auto mixed = [&](std::uint32_t dealt, const std::string& round) {
+    CallCore core = table.core();
+    wished(dealt, round)(core);
+    const Record call = table.call_stands(core);
+    auto made = table.record(Kind::shoe_mix, shoe.object);
+    ShoeMixBody said;
+    said.call = call.seq;
+    said.root = commit.root;
+    said.openings = {*table.joiner->answer()};
+    made.body = said.to_json();
+    return made;
+  };
+  ASSERT_TRUE(table.take(mixed(0, "0")));
+  auto card = table.record(Kind::card_deal, shoe.object);
+  CardDealBody burnt;
+  burnt.place = "burn";
+  burnt.face = Face::unseen;
+  card.body = burnt.to_json();
+  ASSERT_TRUE(table.take(card));
+  auto opened = table.record(Kind::round_open, "");
+  opened.object = "round-" + std::to_string(opened.seq);
+  opened.body = RoundOpenBody{
+      .table = joined_table,
+      .number = 1,
+      .state_before = {},
+      .shoe = shoe.object,
+      .last = {},
+      .keys = {}}.to_json();
+  ASSERT_TRUE(table.take(opened));
+  EXPECT_EQ(table.refused(wished(1, opened.object)), "mix_twice") << "bets can still be made";
+  BetsClosedBody closed;
+  closed.digest = bets_digest(joiner_hashes, json::Array{});
+  auto bets = table.record(Kind::bets_closed, opened.object);
+  bets.body = closed.to_json();
+  ASSERT_TRUE(table.take(bets));
+  EXPECT_EQ(table.refused(wished(0, opened.object)), "core_mismatch") << "a card was dealt";
+  EXPECT_EQ(table.refused(wished(1, opened.object)), "");
+  const auto again = mixed(1, opened.object);
+  auto more = table.record(Kind::bets_closed, "round-99");
+  more.body = closed.to_json();
+  const Status early = table.take(more);
+  ASSERT_FALSE(early) << "what follows from the call is known already";
+  EXPECT_EQ(early.error().code, "turn_open");
+  ASSERT_TRUE(table.take(again));
+  EXPECT_EQ(table.refused(wished(1, opened.object)), "mix_twice");
 }
 
 TEST(Joiner, a_later_life_opens_the_same_bytes_and_believes_no_other_history) {
