@@ -58,9 +58,9 @@ class Player:
             if view["id"] not in self.table.calls:  # its seed is lost: it is opened again
                 try:
                     self.table.post(f"/v1/tables/{view['id']}/close")
-                    continue
                 except Refused:  # in the middle of a round
                     pass
+                continue
             return view["id"]
         return self.table.post("/v1/tables", body)["table"]["id"]
 

@@ -8,6 +8,7 @@
  *        who has handed in commitments; who does not open in a second is gone without.
  *        client_table FOLDER events LAST                    prints the numbers of the records of
  *        the event stream up to that one
+ *        client_table FOLDER look SHOE POSITION             prints the covered card there
  * Killed and started again with the same files, it goes on where it was. exit: 0 done, 3 not
  * believed, 4 refused,
  * 5 no answer, 1 else. */
@@ -236,11 +237,26 @@ static int print_events(const char* folder, unsigned long last) {
   return status == TALLA_OK ? 0 : 1;
 }
 
+/* Prints the covered card at a position, as this table's own key reads it. */
+static int look(const char* folder, const char* shoe, long position) {
+  const talla_options options = {.size = sizeof options, .folder = folder};
+  talla_client* client = NULL;
+  talla_reply* seen = NULL;
+  if (talla_open(&options, &client, NULL, 0) != TALLA_OK) return 1;
+  const talla_status status = talla_shoe_look(client, shoe, position, -1, &seen);
+  if (status == TALLA_OK) printf("%s\n", talla_reply_text(seen, "looks.0.card"));
+  talla_reply_free(seen);
+  talla_close(client);
+  return status == TALLA_OK ? 0 : 1;
+}
+
 int main(int count_of, char** arguments) {
   static struct books books;
   char words[512] = "";
   if (count_of == 4 && strcmp(arguments[2], "events") == 0)
     return print_events(arguments[1], strtoul(arguments[3], NULL, 10));
+  if (count_of == 5 && strcmp(arguments[2], "look") == 0)
+    return look(arguments[1], arguments[3], strtol(arguments[4], NULL, 10));
   joined = count_of == 7 && strcmp(arguments[6], "contributors") == 0;
   if (count_of != 6 + joined || !open_books(&books, arguments[3])) return 2;
   const talla_options options = {.size = sizeof options,

@@ -15,6 +15,7 @@ import time
 
 from appliance import Appliance, record_of
 from calls import mix_core, signed
+from client_seat import players
 from contributor import others_of
 from contributors_test import end_of, seated, verified, with_public
 from facts import SHOE, events, hold
@@ -74,17 +75,17 @@ class Partner:
 
 
 class Croupier:
-    """The table: the C client."""
+    """The table: the C client, or another of its clients (client_seat.py)."""
 
-    def __init__(self, appliance):
-        self.appliance = appliance
+    def __init__(self, appliance, client):
+        self.appliance, self.command = appliance, players(appliance.binaries)[client]
         self.folder = own_folder(appliance, "croupier-1", "table")
         self.books = f"{self.folder}/books"
 
     def start(self):
         return subprocess.Popen(
-            [f"{self.appliance.binaries}/client_table", self.folder, f"{self.folder}/journal",
-             self.books, str(DRAWS), str(ROUNDS), "contributors"],
+            [*self.command, self.folder, f"{self.folder}/journal", self.books, str(DRAWS),
+             str(ROUNDS), "contributors"],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
     def lines(self):
@@ -229,17 +230,24 @@ def numbers_that_its_file_does_not_know_are_never_opened(appliance):
 
 State = {}
 
+PLAYED = [everybody_comes_back_from_a_kill_and_the_table_plays_on,
+          its_number_is_in_every_result_that_names_it, evidence_shows_whether_the_number_is_in]
+MORE = [a_shoe_of_a_table_three_phones_and_a_partner_verifies_in_all_three,
+        numbers_that_its_file_does_not_know_are_never_opened]
+
+
+def main():
+    failed = 0
+    for client, facts in (("c", PLAYED + MORE), ("node", PLAYED)):
+        with Appliance(sys.argv[1], edit_config=with_public) as real:
+            State["partner"], State["croupier"] = Partner(real), Croupier(real, client)
+            real.start()
+            failed += hold(facts, real)
+            if failed:
+                print(open(State["partner"].said).read()[-4000:])
+                print(f"--- the daemon's log\n{real.log()[-4000:]}")
+    return failed
+
+
 if __name__ == "__main__":
-    with Appliance(sys.argv[1], edit_config=with_public) as real:
-        State["partner"], State["croupier"] = Partner(real), Croupier(real)
-        real.start()
-        failed = hold([everybody_comes_back_from_a_kill_and_the_table_plays_on,
-                       its_number_is_in_every_result_that_names_it,
-                       evidence_shows_whether_the_number_is_in,
-                       a_shoe_of_a_table_three_phones_and_a_partner_verifies_in_all_three,
-                       numbers_that_its_file_does_not_know_are_never_opened],
-                      real)
-        if failed:
-            print(open(State["partner"].said).read()[-4000:])
-            print(f"--- the daemon's log\n{real.log()[-4000:]}")
-    sys.exit(1 if failed else 0)
+    sys.exit(1 if main() else 0)

@@ -106,6 +106,11 @@ def a_table_is_compiled_and_linked_with_what_the_developers_package_has(folder):
     where = os.path.dirname(glob.glob(f"{root}/usr/lib/*/libtalla-client.so")[0])
     environment = dict(os.environ, PKG_CONFIG_PATH=f"{where}/pkgconfig",
                        PKG_CONFIG_SYSROOT_DIR=root, LD_LIBRARY_PATH=where)
+    shipped = os.listdir(f"{root}/usr/share/doc/libtalla-client-dev")
+    for page in ("README.md", "FORMAT.md", "PROTOCOL.md", "MAPPING.md", "LIMITS.md", "openapi.json",
+                 "api.md", "interface.md", "access.md", "client-trust.md", "contribute.md",
+                 "shuffler.md", "rounds-en.md", "rounds-es.md"):
+        assert page in shipped, f"{page} is not among {shipped}"
     flags = run("pkg-config", "--cflags", "--libs", "talla-client", env=environment)
     assert flags.returncode == 0, flags.stderr
     table = f"{root}/usr/share/doc/libtalla-client-dev/examples/client_table.c"

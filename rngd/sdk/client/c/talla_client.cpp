@@ -346,6 +346,17 @@ talla_status talla_shoe_open_card(talla_client* client, const char* shoe, int64_
     return session.post(path, body);
   });
 }
+talla_status talla_shoe_look(talla_client* client, const char* shoe, int64_t position,
+                             int64_t recommits, talla_reply** reply) {
+  return ask(client, reply, [&](Session& session) -> Result<json::Value> {
+    TALLA_TRY(const std::string id, path_of("", shoe, ""));
+    if (position < 0 || position > UINT32_MAX || recommits < -1 || recommits > UINT32_MAX)
+      return talla::fail(Errc::malformed_wish, "position and recommits");
+    const auto at = static_cast<std::uint32_t>(position);
+    if (recommits < 0) return session.look(id, at);
+    return session.look(id, at, static_cast<std::uint32_t>(recommits));
+  });
+}
 talla_status talla_shoe_recommit(talla_client* client, const char* shoe, talla_reply** reply) {
   return post(client, {"/v1/shoes/", shoe, "/recommit"}, json::Value(), reply);
 }

@@ -127,6 +127,11 @@ TALLA_API talla_status talla_shoe_deal(talla_client* client, const char* shoe, i
                                        talla_reply** reply);
 TALLA_API talla_status talla_shoe_open_card(talla_client* client, const char* shoe,
                                             int64_t position, talla_reply** reply);
+/* The covered card at this position, by the copies for this client's own key, each checked against
+ * the shoe's commitment: `looks.0.card`, `.place`, `.seat`. `recommits`: how often the shoe was
+ * shuffled again before it was dealt; -1: it lies under the newest root. */
+TALLA_API talla_status talla_shoe_look(talla_client* client, const char* shoe, int64_t position,
+                                       int64_t recommits, talla_reply** reply);
 TALLA_API talla_status talla_shoe_recommit(talla_client* client, const char* shoe,
                                            talla_reply** reply);
 TALLA_API talla_status talla_shoe_close(talla_client* client, const char* shoe,

@@ -268,28 +268,32 @@ class Shoes:
         self.read_again, self.signed, self.roots, self.calls = read_again, signed, {}, {}
         self.opened = opened  # the numbers of a core's contributors, checked
 
-    def newest(self, shoe):
-        return self.of(shoe)[-1]
+    def newest(self, shoe, before=2**53):
+        return self.of(shoe, before)[-1]
 
-    def of(self, shoe):
-        if shoe not in self.roots:  # this program was restarted: the log knows
+    def of(self, shoe, before=2**53):
+        """`before`: number of a record; what came first the log knows when this program was
+        restarted."""
+        if shoe not in self.roots:
             self.roots[shoe] = []
             for record in list(self.read_again(shoe)):
-                if record["kind"] in ("CALL", "SHOE_COMMIT", "SHOE_RECOMMIT", "SHOE_MIX",
-                                      "CARD_DEAL"):
+                if record["seq"] < before and record["kind"] in (
+                        "CALL", "SHOE_COMMIT", "SHOE_RECOMMIT", "SHOE_MIX", "CARD_DEAL"):
                     self.take(record)
+            need(self.roots[shoe], f"{shoe}: nobody committed to it")
         return self.roots[shoe]
 
     def take(self, record):
         kind, body, shoe = record["kind"], record["body"], record.get("object")
+        seq = record["seq"]
         if kind == "CALL":
             self.calls[record["seq"]] = self.signed(record)
         elif kind == "SHOE_COMMIT":
-            self.roots[shoe] = [dict(body)]
+            self.roots[shoe] = [body | {"dealt": {}}]
         elif kind == "SHOE_RECOMMIT":
-            self.of(shoe).append(dict(body))
+            self.of(shoe, seq).append(body | {"dealt": {}})
         elif kind == "SHOE_MIX":
-            root = self.newest(shoe)
+            root = self.newest(shoe, seq)
             need(body["call"] in self.calls and body["root"] == root["root"],
                  "a mix without its CALL, or of another root")
             core = self.calls[body["call"]]
@@ -297,18 +301,19 @@ class Shoes:
                 self.mix(shoe, root, core, self.opened(core, body["openings"]))
                 root["mix_call"] = body["call"]
         elif kind == "CARD_DEAL":
-            root = self.newest(shoe)
-            root["dealt"] = max(root.get("dealt", 0), body["position"] + 1)
+            root = self.newest(shoe, seq)
+            need("mix" in root and body["position"] == len(root["dealt"]), "not the next card")
+            root["dealt"][body["position"]] = body
             if body["face"] == "open":
                 self.card(shoe, root, body)
         elif kind == "CARD_OPEN":
-            self.card(shoe, self.of(shoe)[body.get("recommits", -1)], body)
+            self.card(shoe, self.of(shoe, seq)[body.get("recommits", -1)], body)
 
     @staticmethod
     def mix(shoe, root, core, values):
         """Again only for the bets of a round; that they are closed was known when it was signed.
         The leaves that are dealt stay."""
-        dealt = root.get("dealt", 0)
+        dealt = len(root["dealt"])
         count = root["cards"] - dealt
         need(core["use"] == "mix" and core["object"] == shoe and core["root"] == root["root"] and
              core["at"] == dealt and ("mix" not in root or core["round"] != "0") and

@@ -7,6 +7,7 @@ proofs, draws), shuffle/MAPPING.md (the mapping). rngd/sdk/client/README.md tell
 import base64, hashlib, http.client, json, os, random, secrets, socket, ssl, time, tomllib
 
 from talla_contributor import make_link
+from talla_covered import look
 from talla_evidence import Evidence, need
 
 
@@ -205,7 +206,7 @@ class Table:
         """Signed only now that the receipt of the shoe's commitment is verified."""
         need(self.pending is None, "a request is not answered yet: resume() first")
         root = self.evidence.shoes.newest(shoe)
-        dealt = root.get("dealt", 0)
+        dealt = len(root["dealt"])
         caller = self.evidence.caller(root["table"], self.calls)
         round_id = self.evidence.rest_on_newest(caller).get("round", "0")
         return self.call(caller, f"/v1/shoes/{shoe}/mix", {
@@ -236,6 +237,16 @@ class Table:
         return self.call(caller, "/v1/draws", {
             "use": "draw", "object": batch["id"], "root": batch["root"], "at": batch["index"],
             "round": round_id, "bets": bets, "specification": what})
+
+    def look(self, shoe, position, recommits=None):
+        """The covered card at this position, for every seat whose copy is for this table's own
+        key: `seat`, `place`, `card` and its opening. `recommits`: how often the shoe was shuffled
+        again before it was dealt."""
+        query = "" if recommits is None else f"?recommits={recommits}"
+        given = self.get(f"/v1/shoes/{shoe}/cards/{position}{query}")["card"]
+        need(given["position"] == position, "the copies are of another card")
+        return look(self.evidence.key, self.evidence.shoes, self.evidence.log_key.origin, shoe,
+                    given, recommits)
 
     def call(self, caller, path, wish):
         """Core and signature leave once, and are the same ever after. Who was invited and has

@@ -4,6 +4,28 @@ import json, time
 
 from talla_calls import check_draw, check_opened, check_openings, CallKey, Caller, Shoes
 from talla_log import need, H, domain, canonical, request_digest, bets_digest, LogKey
+from talla_log import NotBelieved
+
+
+NAMED = {"TABLE_OPEN": "table", "SHOE_COMMIT": "shoe", "ROUND_OPEN": "round"}
+
+
+def check_named(record, sent, reply):
+    """The reply names the object that the record opens, and a table is opened as it was asked
+    for."""
+    kind, body = record["kind"], record["body"]
+    need(kind not in NAMED or reply[NAMED[kind]]["id"] == record["object"],
+         "the reply names another object")
+    if kind != "TABLE_OPEN":
+        return
+    wished = [(sent.get(name), body.get(name)) for name in ("settled_by", "game")]
+    wished += [(sent.get(name), body["parameters"].get(name)) for name in ("range", "deck")]
+    wished += [(sent.get("table", {}).get(name), body.get(name))
+               for name in ("currency", "min", "max")]
+    wished += [(sent.get(name), body["policy"][name]) for name in ("open_within", "mix")]
+    need(all(asked is None or asked == opened for asked, opened in wished) and
+         sorted(sent.get("required", [])) == sorted(body["policy"]["required"]),
+         "the table was opened otherwise than asked for")
 
 
 class Evidence:
@@ -19,7 +41,14 @@ class Evidence:
         self.callers, self.leaves, self.closed = {}, {}, set()
 
     def check(self, reply, asked):
-        """The records of a reply to {path, body, key}."""
+        """The records of a reply to {path, body, key}. One of another form than it must have is not
+        believed either."""
+        try:
+            return self.check_reply(reply, asked)
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as why:
+            raise NotBelieved(f"a reply of another form: {why!r}") from why
+
+    def check_reply(self, reply, asked):
         receipts = reply.get("receipts", [])
         records = [self.log_key.believed(receipt) for receipt in receipts]
         # a draft of bets makes no record, nor does an invitation
@@ -32,6 +61,7 @@ class Evidence:
             need(mine or record["kind"] == "VOID" and "core" not in record["body"],
                  f"record {record['seq']} is not about this request")
         for record, receipt in zip(records, receipts):
+            check_named(record, sent, reply)
             self.take_table(record, H(b"\0", receipt["record"].encode()))
         for record in records:
             self.take(record, sent, {one["seq"]: one for one in records}, reply)
@@ -41,13 +71,14 @@ class Evidence:
     def check_whole(self, records, sent, reply):
         """Each card that the reply shows is in a record of it, and each call that was made has
         its result there."""
-        turned = [one["body"] for one in records if one["kind"] == "CARD_OPEN"]
-        need(len(reply.get("cards", [])) == sum(one["kind"] == "CARD_DEAL" for one in records) and
-             len(reply.get("revealed", [])) == len(turned) and
-             all(any(card[name] == body[name] for card in reply["revealed"]
-                     if card["position"] == body["position"])
-                 for body in turned for name in ("card", "place")),
-             "the reply shows a card that the log does not say")
+        for shown, kind, names in (("cards", "CARD_DEAL", ("position", "place", "face", "card")),
+                                   ("revealed", "CARD_OPEN", ("position", "place", "card"))):
+            bodies = [one["body"] for one in records if one["kind"] == kind]
+            cards = reply.get(shown, [])
+            need(len(cards) == len(bodies) and
+                 all(any(all(card.get(name) == body.get(name) for name in names)
+                         for card in cards) for body in bodies),
+                 "the reply shows a card that the log does not say")
         need(("lapsed" in reply) ==
              any(one["kind"] == "VOID" and "core" in one["body"] for one in records),
              "reply and log do not agree on whether the call lapsed")
@@ -176,12 +207,9 @@ class Evidence:
             need(reply["round"]["results"] == body["results"],
                  "the reply pays what the log does not say")
         else:
+            need(kind != "SHOE_COMMIT" or reply["shoe"]["root"] == body["root"],
+                 "the reply names another root than was committed")
             self.shoes.take(record)
-            for card in reply.get("cards", []) if kind == "CARD_DEAL" else []:
-                same = "recommits" not in card and \
-                    (card["position"], card["place"]) == (body["position"], body["place"])
-                need(not same or card.get("card") == body.get("card"),
-                     "the reply shows a card that the log does not say")
 
     def bets_of(self, round_id, before_bets):
         """Digest of the bets that a call must rest on; a shoe is mixed, and lots for the bank are

@@ -15,6 +15,48 @@ namespace talla::client {
 using certs::Kind;
 using certs::Record;
 
+namespace {
+
+/// The reply names the object that the record opens, and a table is opened as it was asked for.
+Status check_named(const Record& record, const json::Value& sent, const json::Value& reply) {
+  const char* name = record.kind == Kind::table_open    ? "table"
+                     : record.kind == Kind::shoe_commit ? "shoe"
+                     : record.kind == Kind::round_open  ? "round"
+                                                        : nullptr;
+  if (name != nullptr && text(reply, {name, "id"}) != record.object)
+    return disbelieve("the reply names another object");
+  if (record.kind != Kind::table_open) return {};
+  const auto as_asked = [](const json::Value* asked, const json::Value* opened) {
+    return asked == nullptr || (opened != nullptr && *asked == *opened);
+  };
+  const json::Value& body = record.body;
+  for (const char* member : {"settled_by", "game"}) {
+    if (!as_asked(sent.find(member), body.find(member)))
+      return disbelieve("the table was opened otherwise than asked for");
+  }
+  for (const char* member : {"range", "deck"}) {
+    if (!as_asked(sent.find(member), at(body, {"parameters", member})))
+      return disbelieve("the table was opened otherwise than asked for");
+  }
+  for (const char* member : {"currency", "min", "max"}) {
+    if (!as_asked(at(sent, {"table", member}), body.find(member)))
+      return disbelieve("the table was opened otherwise than asked for");
+  }
+  const auto required = [](const json::Value* keys) {
+    std::set<std::string> found;
+    if (keys == nullptr || !keys->is_array()) return found;
+    for (const json::Value& key : keys->array()) found.insert(json::canonical(key));
+    return found;
+  };
+  if (!as_asked(sent.find("open_within"), at(body, {"policy", "open_within"})) ||
+      !as_asked(sent.find("mix"), at(body, {"policy", "mix"})) ||
+      required(sent.find("required")) != required(at(body, {"policy", "required"})))
+    return disbelieve("the table was opened otherwise than asked for");
+  return {};
+}
+
+}  // namespace
+
 Result<Record> Evidence::verified(const json::Value& receipt, const Fetch& fetch) {
   const std::string bytes = json::canonical(receipt);
   auto verdict =
@@ -55,8 +97,10 @@ Status Evidence::check(const json::Value& reply, const Asked& asked, const Fetch
       return disbelieve("record " + std::to_string(record.seq) + " is not about this request");
   }
   TALLA_TRY(const json::Value sent, json::parse(asked.body));
-  for (std::size_t i = 0; i < records_.size(); ++i)
+  for (std::size_t i = 0; i < records_.size(); ++i) {
+    TALLA_TRY_STATUS(check_named(records_[i], sent, reply));
     TALLA_TRY_STATUS(take_table(records_[i], leaves[i]));
+  }
   for (const Record& record : records_) TALLA_TRY_STATUS(take(record, {reply, sent, fetch}));
   return check_whole(reply, sent);
 }
@@ -80,16 +124,18 @@ Status Evidence::check_whole(const json::Value& reply, const json::Value& sent) 
     return static_cast<std::size_t>(std::ranges::count(records_, kind, &Record::kind));
   };
   const json::Array turned = shown("revealed");
-  if (shown("cards").size() != recorded(Kind::card_deal) ||
-      turned.size() != recorded(Kind::card_open))
+  const json::Array dealt = shown("cards");
+  if (dealt.size() != recorded(Kind::card_deal) || turned.size() != recorded(Kind::card_open))
     return disbelieve("the reply shows a card that the log does not say");
   for (const Record& record : records_) {
-    if (record.kind != Kind::card_open) continue;
-    const bool same = std::ranges::any_of(turned, [&](const json::Value& card) {
+    const bool deals = record.kind == Kind::card_deal;
+    if (!deals && record.kind != Kind::card_open) continue;
+    const bool same = std::ranges::any_of(deals ? dealt : turned, [&](const json::Value& card) {
       const json::Value* position = card.find("position");
       return position != nullptr && *position == *record.body.find("position") &&
              text(card, {"card"}) == text(record.body, {"card"}) &&
-             text(card, {"place"}) == text(record.body, {"place"});
+             text(card, {"place"}) == text(record.body, {"place"}) &&
+             (!deals || text(card, {"face"}) == text(record.body, {"face"}));
     });
     if (!same) return disbelieve("the reply shows a card that the log does not say");
   }

@@ -88,6 +88,10 @@ class Evidence {
   /// Where the table's chain stands, as the appliance says in its picture: the record is verified.
   [[nodiscard]] Status rest_on_newest(certs::Caller& caller, const json::Value& picture,
                                       const Fetch& fetch);
+  /// What the copies of a covered card (`card` of the reply to GET /cards/{position}) tell this key
+  /// (PEM): `seat`, `place`, `card` of each, once it is the committed card of its position.
+  [[nodiscard]] Result<json::Value> look(const std::string& shoe, const json::Value& card,
+                                         std::string_view key_pem, const Fetch& fetch);
   [[nodiscard]] const std::string& roots() const { return trust_.roots; }
   [[nodiscard]] const std::vector<std::string>& ended() const { return trust_.ended; }
 
@@ -126,8 +130,6 @@ class Evidence {
   /// Each card that the reply shows is in a record of it, and each call that was made has its
   /// result there.
   [[nodiscard]] Status check_whole(const json::Value& reply, const json::Value& sent) const;
-  [[nodiscard]] Status take_card(const std::string& shoe, const Root& root, std::uint32_t position,
-                                 const certs::CardOpening& opening) const;
   [[nodiscard]] Result<std::vector<Root>*> roots_of(const std::string& shoe, const Fetch& fetch);
   [[nodiscard]] Result<std::vector<certs::Record>> records_of(const std::string& object,
                                                               const Fetch& fetch);

@@ -5,12 +5,41 @@
 #include "format/merkle.hpp"
 #include "format/shoe_format.hpp"
 #include "shuffle/card.hpp"
+#include "verify/covered.hpp"
 #include "words.hpp"
 
 namespace talla::client {
 
 using certs::Kind;
 using certs::Record;
+
+namespace {
+
+/// A position of a mixed shoe.
+struct Shown {
+  const std::string& shoe;
+  const certs::ShoeCommitBody& commit;
+  const certs::Mix& mix;
+  std::uint32_t position;
+};
+
+/// The committed card of that position.
+Status check_card(const Shown& shown, const certs::CardOpening& opening) {
+  const certs::BotanHashes hashes;
+  const std::uint32_t cards = shown.commit.cards;
+  if (shown.position >= shown.mix.size() || opening.leaf != shown.mix[shown.position])
+    return disbelieve("not the card of this position in the mixed shoe");
+  TALLA_TRY(const auto card, shuffle::Card::parse(opening.card));
+  const Digest leaf = certs::shoe_leaf_hash(
+      hashes, {.shoe_id = shown.shoe, .cards = cards, .leaf = opening.leaf, .card = card.code()},
+      opening.salt);
+  if (!certs::verify_inclusion(hashes, {.index = opening.leaf, .size = cards}, leaf, opening.path,
+                               shown.commit.root))
+    return disbelieve("not the committed card");
+  return {};
+}
+
+}  // namespace
 
 Result<std::vector<Evidence::Root>*> Evidence::roots_of(const std::string& shoe,
                                                         const Fetch& fetch) {
@@ -54,23 +83,16 @@ Status Evidence::take_shoe(const Record& record, const Call& call) {
     TALLA_TRY(const auto body, certs::CardOpenBody::from_json(record.body));
     const std::size_t root = body.recommits ? *body.recommits : roots->size() - 1;
     if (root >= roots->size()) return disbelieve("a card of a root that was never committed");
-    return take_card(record.object, (*roots)[root], body.position, body.opening);
+    return check_card(
+        {record.object, (*roots)[root].commit, (*roots)[root].mixed.mix, body.position},
+        body.opening);
   }
   if (record.kind != Kind::card_deal) return {};
   Root& root = roots->back();
   TALLA_TRY(const auto body, certs::CardDealBody::from_json(record.body));
   root.mixed.dealt = std::max(root.mixed.dealt, body.position + 1);
-  if (const json::Value* cards = call.reply.find("cards"); cards != nullptr && cards->is_array()) {
-    for (const json::Value& card : cards->array()) {
-      const json::Value* position = card.find("position");
-      if (card.find("recommits") != nullptr || position == nullptr ||
-          *position != json::Value(body.position) || text(card, {"place"}) != body.place)
-        continue;
-      if (text(card, {"card"}) != (body.opening ? body.opening->card : std::string()))
-        return disbelieve("the reply shows a card that the log does not say");
-    }
-  }
-  return body.opening ? take_card(record.object, root, body.position, *body.opening) : Status();
+  if (!body.opening) return {};
+  return check_card({record.object, root.commit, root.mixed.mix, body.position}, *body.opening);
 }
 
 Status Evidence::take_mix(const Record& record, Root& root) const {
@@ -88,20 +110,45 @@ Status Evidence::take_mix(const Record& record, Root& root) const {
   return {};
 }
 
-Status Evidence::take_card(const std::string& shoe, const Root& root, std::uint32_t position,
-                           const certs::CardOpening& opening) const {
-  const std::uint32_t cards = root.commit.cards;
-  const certs::Mix& mix = root.mixed.mix;
-  if (position >= mix.size() || opening.leaf != mix[position])
-    return disbelieve("not the card of this position in the mixed shoe");
-  TALLA_TRY(const auto card, shuffle::Card::parse(opening.card));
-  const Digest leaf = certs::shoe_leaf_hash(
-      hashes_, {.shoe_id = shoe, .cards = cards, .leaf = opening.leaf, .card = card.code()},
-      opening.salt);
-  if (!certs::verify_inclusion(hashes_, {.index = opening.leaf, .size = cards}, leaf, opening.path,
-                               root.commit.root))
-    return disbelieve("not the committed card");
-  return {};
+Result<json::Value> Evidence::look(const std::string& shoe, const json::Value& card,
+                                   std::string_view key_pem, const Fetch& fetch) {
+  TALLA_TRY(const Record commit, opening(shoe, fetch));
+  TALLA_TRY(const std::vector<Root>* roots, roots_of(shoe, fetch));
+  const json::Value *position = card.find("position"), *again = card.find("recommits"),
+                    *copies = card.find("copies");
+  const bool whole = position != nullptr && position->is_integer() && copies != nullptr &&
+                     copies->is_array() && !copies->array().empty();
+  const std::int64_t number = again != nullptr && again->is_integer() ? again->integer() : 0;
+  if (!whole || number < 0 || static_cast<std::size_t>(number) >= roots->size())
+    return disbelieve("no copies of a covered card");
+  const Root& root = (*roots)[static_cast<std::size_t>(number)];
+  const auto place = static_cast<std::uint32_t>(position->integer());
+  TALLA_TRY(const Digest key, certs::seat_key_digest(key_pem));
+  json::Array seen;
+  for (const json::Value& copy : copies->array()) {
+    const json::Value* seat = copy.find("seat");
+    if (seat == nullptr || !seat->is_integer()) return disbelieve("a copy without its seat");
+    TALLA_TRY(const Bytes ciphertext, from_base64(text(copy, {"ciphertext"})));
+    const auto opening =
+        certs::decrypt_opening(key_pem,
+                               {.origin = commit.origin,
+                                .shoe = shoe,
+                                .position = place,
+                                .seat = static_cast<std::uint32_t>(seat->integer()),
+                                .key = key,
+                                .recommits = static_cast<std::uint32_t>(number)},
+                               ciphertext);
+    if (!opening) return disbelieve("a copy does not open: " + opening.error().detail);
+    TALLA_TRY_STATUS(check_card({shoe, root.commit, root.mixed.mix, place}, *opening));
+    json::Value one;
+    one["seat"] = *seat;
+    one["place"] = text(card, {"place"});
+    one["card"] = opening->card;
+    seen.push_back(std::move(one));
+  }
+  json::Value out;
+  out["looks"] = std::move(seen);
+  return out;
 }
 
 }  // namespace talla::client

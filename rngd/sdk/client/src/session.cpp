@@ -421,6 +421,19 @@ Result<json::Value> Session::mix(const std::string& shoe) {
   return work_->call(*this, *caller, wish, "/v1/shoes/" + shoe + "/mix");
 }
 
+Result<json::Value> Session::look(const std::string& shoe, std::uint32_t position,
+                                  std::optional<std::uint32_t> recommits) {
+  std::string path = "/v1/shoes/" + shoe + "/cards/" + std::to_string(position);
+  if (recommits) path += "?recommits=" + std::to_string(*recommits);
+  TALLA_TRY(const json::Value reply, get(path));
+  const json::Value* card = reply.find("card");
+  const json::Value* given = card == nullptr ? nullptr : card->find("position");
+  if (given == nullptr || *given != json::Value(position))
+    return disbelieve("the copies are of another card");
+  TALLA_TRY(const std::string pem, file_text(work_->file.key));
+  return work_->evidence.look(shoe, *card, pem, work_->fetch());
+}
+
 Result<json::Value> Session::Work::call(Session& session, certs::Caller& caller,
                                         const certs::CallWish& wish, const std::string& path) {
   if (journal.pending()) return fail(Errc::request_pending, "a request is not answered yet");

@@ -77,6 +77,11 @@ class Session {
   void with_contributors(const std::string& table);
   /// Signs the call that mixes the shoe's newest root, whose commitment is verified by then.
   [[nodiscard]] Result<json::Value> mix(const std::string& shoe);
+  /// The covered card at this position, by the copies for this client's own key: `looks`, an array
+  /// of `seat`, `place` and `card`, each the committed card. `recommits`: how often the shoe was
+  /// shuffled again before it was dealt; nothing: of the newest root. Nobody else learns of it.
+  [[nodiscard]] Result<json::Value> look(const std::string& shoe, std::uint32_t position,
+                                         std::optional<std::uint32_t> recommits = std::nullopt);
   /// The evidence bundle of a claim, verified whole.
   [[nodiscard]] Result<std::string> bundle(std::uint64_t seq);
 

@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+# Goal: no client of rngd/sdk/client goes on from a reply that is not true, whoever signed it.
+# Method: the real daemon behind a liar with the appliance's own TLS key and, for forgeries, the
+#   log's key too (client_lies.py, client_forgeries.py); each client plays until it is lied to, and
+#   must stop at that reply with a reason.
+#   usage: client_lies_test.py FOLDER_OF_PROGRAMS [CLIENT [LIE]]
+import os
+import re
+import sys
+
+from appliance import Appliance
+from client_forgeries import FORGERIES
+from client_liar import Liar
+from client_lies import LIES
+from client_seat import Seat, players
+from facts import hold
+
+ALL = LIES | FORGERIES
+WANTED = sys.argv[3:]
+
+
+def caught(appliance, seat, lie, words_for_it):
+    with Liar(appliance, seat.id, lie) as liar:
+        seat.through(liar.port)
+        for file in ("journal", "books"):
+            if os.path.exists(f"{seat.folder}/{file}"):
+                os.remove(f"{seat.folder}/{file}")
+        player = seat.start(3, 2)  # one may have lost its bets to the lie before
+        words = player.communicate(timeout=900)[0]
+        assert liar.lied, f"there was nothing to lie about\n{words}"
+        assert player.returncode == 3 and "not believed" in words, (
+            f"exit {player.returncode}: {words}")
+        assert re.search(words_for_it, words), f"for another reason: {words}"
+
+
+def catches_every_lie(name, seat):
+    def fact(appliance):
+        missed = []
+        for lie, words_for_it in ALL.items():
+            if WANTED and lie.__name__ not in WANTED:
+                continue
+            try:
+                caught(appliance, seat, lie, words_for_it)
+            except AssertionError as why:
+                missed.append(f"{lie.__name__}: {why}")
+        assert not missed, f"{len(missed)} of {len(ALL)}\n" + "\n".join(missed)
+    fact.__name__ = f"the_{name}_client_catches_every_lie_at_once"
+    return fact
+
+
+def there_are_many_ways_to_lie():
+    assert len(LIES) + len(FORGERIES) == len(ALL) >= 70, len(ALL)
+
+
+if __name__ == "__main__":
+    only = sys.argv[2:3]
+    failed = hold([there_are_many_ways_to_lie])
+    with Appliance(sys.argv[1]) as real:
+        seats = {name: Seat(real, name, command) for name, command in players(
+            sys.argv[1]).items() if not only or name in only}
+        real.start()
+        failed += hold([catches_every_lie(*one) for one in seats.items()], real)
+        if failed:
+            print(f"--- the daemon's log\n{real.log()[-4000:]}")
+    sys.exit(1 if failed else 0)
