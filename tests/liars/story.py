@@ -123,7 +123,7 @@ class Story:
         body = record["body"]
         core = body.get("core") or calls.get(body.get("call"))
         if core is None or canonical(core) in self.cores or core["use"] != "draw" \
-                or "secret" not in body:
+                or "secret" not in body or body["outcome"] == "unknown":
             return
         found = drawn_by(core, body["secret"], body.get("openings", ()))
         body.update({name: value for name, value in found.items() if name in body})

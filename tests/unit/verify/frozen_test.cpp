@@ -21,8 +21,10 @@ std::string read(const std::string& name) {
 }
 
 TEST(FrozenBundles, verify_with_their_frozen_root) {
-  for (const std::string name : {"shoe", "card", "draw", "void", "batch", "spin", "coup",
-                                 "covered-again", "public-again", "places", "lapsed"}) {
+  for (const std::string name :
+       {"shoe", "card", "draw", "void", "batch", "spin", "coup", "covered-again", "public-again",
+        "places", "lapsed", "with-seats-shoe", "with-seats", "with-seats-withheld", "with-machine",
+        "with-confirmation", "with-meter"}) {
     const auto verdict = verify_bundle(read(name + ".talla"), read("roots.pem"));
     ASSERT_TRUE(verdict) << name << ": " << verdict.error().text();
     EXPECT_EQ(verdict->verdict_class, VerdictClass::uncertified);
@@ -71,6 +73,13 @@ TEST(FrozenBundles, of_shoe_and_draws_are_what_the_stories_still_give) {
   EXPECT_EQ(format_bundle(test::shoe_scene(pki).closed), read("shoe.talla"));
   EXPECT_EQ(format_bundle(test::draw_scene(pki).closed), read("batch.talla"));
   EXPECT_EQ(format_bundle(test::lapsed_scene(pki)), read("lapsed.talla"));
+  EXPECT_EQ(format_bundle(test::joined_shoe_scene(pki)), read("with-seats-shoe.talla"));
+  EXPECT_EQ(format_bundle(test::joined_draw_scene(pki).drawn), read("with-seats.talla"));
+  EXPECT_EQ(format_bundle(test::joined_draw_scene(pki).withheld),
+            read("with-seats-withheld.talla"));
+  EXPECT_EQ(format_bundle(test::released_scene(pki).bundle), read("with-machine.talla"));
+  EXPECT_EQ(format_bundle(test::confirmed_scene(pki)), read("with-confirmation.talla"));
+  EXPECT_EQ(format_bundle(test::meter_scene(pki)), read("with-meter.talla"));
   EXPECT_EQ(format_bundle(test::again_scene(pki)), read("covered-again.talla"));
   EXPECT_EQ(format_bundle(test::again_scene(pki, {.covered = false})), read("public-again.talla"));
 }

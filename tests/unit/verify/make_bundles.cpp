@@ -29,6 +29,13 @@ int main(int argc, char** argv) {
   write(folder + "void.talla", format_bundle(draws.voided));
   write(folder + "lapsed.talla", format_bundle(test::lapsed_scene(pki)));
   write(folder + "places.talla", format_bundle(test::places_scene(pki)));
+  const test::JoinedDrawScene joined = test::joined_draw_scene(pki);
+  write(folder + "with-seats-shoe.talla", format_bundle(test::joined_shoe_scene(pki)));
+  write(folder + "with-seats.talla", format_bundle(joined.drawn));
+  write(folder + "with-seats-withheld.talla", format_bundle(joined.withheld));
+  write(folder + "with-machine.talla", format_bundle(test::released_scene(pki).bundle));
+  write(folder + "with-confirmation.talla", format_bundle(test::confirmed_scene(pki)));
+  write(folder + "with-meter.talla", format_bundle(test::meter_scene(pki)));
   write(folder + "batch.talla", format_bundle(draws.closed));
   const Bundle spin = test::spin_scene(pki);
   const test::TwoArchives archives = test::archives_of(spin, 3);

@@ -64,6 +64,16 @@ struct DrawScene {
 /// TABLE_OPEN, a batch that the file leaves out, and another one. Claim: its DRAW.
 [[nodiscard]] Bundle places_scene(Pki& pki, const SceneOptions& options = {});
 
+/// A deck whose order two seats and a partner mix with the table. Claim: SHOE_CLOSE.
+[[nodiscard]] Bundle joined_shoe_scene(Pki& pki, const SceneOptions& options = {});
+/// Spins with the same contributors: one with all, one that the second seat withholds, one without
+/// it.
+struct JoinedDrawScene {
+  Bundle drawn;     ///< claim: the last DRAW
+  Bundle withheld;  ///< claim: VOID
+};
+[[nodiscard]] JoinedDrawScene joined_draw_scene(Pki& pki, const SceneOptions& options = {});
+
 /// French roulette of es-1977: three bets, one spin. Claim: SETTLEMENT.
 [[nodiscard]] Bundle spin_scene(Pki& pki, const SceneOptions& options = {});
 /// Punto y banca of es-1977: a shoe, its burns, two bets, one coup. Claim: SETTLEMENT.
