@@ -22,11 +22,11 @@ function concludeRelease(shoe, root) {
 export function concludeShoe(shoe) {
   const { evidence, name, roots } = shoe;
   const opened = roots.reduce((sum, root) => sum + root.openings.size, 0);
-  evidence.checked.push(`${name}: ${opened} opened cards are the committed ones`);
   if (shoe.eachRound && shoe.newest.dealt.length > 0) {
     evidence.checked.push(`${name}: mixed again behind the bets of each round: nobody knew a ` +
       'card of a round while its bets were open');
   }
+  evidence.checked.push(`${name}: ${opened} opened cards are the committed ones`);
   if (roots.length > 1) {
     evidence.checked.push(`${name}: shuffled again ${roots.length - 1} times`);
     shoe.note('whether the cards that went back are those the rules name');
