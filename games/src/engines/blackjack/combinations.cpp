@@ -47,18 +47,6 @@ bool six_seven_eight(std::span<const Card> cards) {
   return ranks == std::array<int, 3>{6, 7, 8};
 }
 
-MeterState* meter_of(State& state, std::string_view id) {
-  const auto found = std::find_if(state.meters.begin(), state.meters.end(),
-                                  [&](const MeterState& meter) { return meter.id == id; });
-  return found == state.meters.end() ? nullptr : &*found;
-}
-
-void add(MeterState& meter, Units amount) {
-  const Units fits = std::min(amount, units_max - meter.value);
-  meter.value += fits;
-  meter.contribution += fits;
-}
-
 const json::Array& rows_of(const Law& law, std::string_view kind) {
   const auto* bet = law.find("combinations", kind);
   TALLA_CHECK(bet != nullptr);
@@ -150,7 +138,7 @@ std::map<std::string, Coup> coups_of(const Law& law, const State& state) {
 }
 
 /// What a bet's share is taken of.
-Fraction base_of(const Law& law, const Coup& coup, const MeterState& meter, const Bet& bet,
+Fraction base_of(const Law& law, const Coup& coup, const Jackpot& meter, const Bet& bet,
                  std::span<const Card> cards) {
   if (coup.rule == Winners::in_order) return meter.value;
   const Fraction start(coup.start);
@@ -161,7 +149,7 @@ Fraction base_of(const Law& law, const Coup& coup, const MeterState& meter, cons
 
 void settle_bet(const Law& law, State& state, const Bet& bet, std::span<const Card> cards,
                 const std::map<std::string, Coup>& coups) {
-  auto* meter = meter_of(state, bet.kind);
+  auto* meter = named(state.meters, bet.kind);
   Fraction base;
   if (meter != nullptr) base = base_of(law, coups.find(bet.kind)->second, *meter, bet, cards);
   const Prize best = best_prize(law, bet, cards, base);
@@ -169,7 +157,7 @@ void settle_bet(const Law& law, State& state, const Bet& bet, std::span<const Ca
   if (best.exact.is_zero())
     return settle_one(state, settle_lose(law.table(), bet, rule.cite), nullptr);
   if (best.award > 0) {
-    if (best.award > meter->value) add(*meter, best.award - meter->value);  // of the house
+    if (best.award > meter->value) meter->put_in(best.award - meter->value);  // of the house
     meter->value -= best.award;
     meter->award += best.award;
   }
@@ -185,7 +173,7 @@ void contribute(const Law& law, State& state) {
     }
     const auto share = law.fraction_of(*law.find("combinations", meter.id)->find("contribution"));
     const Fraction due = stakes * share + meter.carry;
-    add(meter, due.floor());
+    meter.put_in(due.floor());
     meter.carry = due - Fraction(due.floor());
   }
 }
@@ -239,21 +227,20 @@ bool has_prize(const Law& law, std::string_view kind) {
   });
 }
 
-std::vector<MeterState> opening_meters(const Law& law) {
-  std::vector<MeterState> out;
+std::vector<Jackpot> opening_meters(const Law& law) {
+  std::vector<Jackpot> out;
   for (const auto& bet : law.rules().bets) {
     if (law.find("combinations", bet.id) == nullptr || !has_meter(law, bet.id)) continue;
     if (bet.offered_if && !law.table().params().holds(*bet.offered_if)) continue;
-    out.push_back({bet.id, seed_of(law, bet.id), false, 0, 0});
+    out.push_back({.id = bet.id, .value = seed_of(law, bet.id)});
   }
   return out;
 }
 
 std::optional<json::Value> meter_terms(const Law& law, std::string_view kind) {
   const auto all = opening_meters(law);
-  const auto found =
-      std::find_if(all.begin(), all.end(), [&](const MeterState& one) { return one.id == kind; });
-  if (found == all.end()) return std::nullopt;
+  const auto* found = named(all, kind);
+  if (found == nullptr) return std::nullopt;
   json::Value out = law.resolved(*law.find("combinations", kind));
   out.object().erase("seed");  // `opening` says what it makes
   out["opening"] = found->value;
@@ -285,7 +272,7 @@ std::optional<std::string> unread_meter(const Law& law, const State& state) {
 }
 
 void read_meter(State& state, const std::string& due, Units value) {
-  auto* meter = meter_of(state, due);
+  auto* meter = named(state.meters, due);
   TALLA_CHECK(meter != nullptr);
   meter->value = value;
   meter->read = true;
@@ -304,7 +291,7 @@ void settle_combinations(const Law& law, State& state) {
     }
   }
   for (auto& meter : state.meters) {
-    if (meter.award > 0) add(meter, seed_of(law, meter.id));
+    if (meter.award > 0) meter.put_in(seed_of(law, meter.id));
     meter.read = false;
   }
   state.firsts.clear();

@@ -31,7 +31,7 @@ namespace talla::games::blackjack {
 /// Whether any prize of the bet is above nothing at this table.
 [[nodiscard]] bool has_prize(const Law& law, std::string_view kind);
 /// The jackpots of a table that opens.
-[[nodiscard]] std::vector<MeterState> opening_meters(const Law& law);
+[[nodiscard]] std::vector<Jackpot> opening_meters(const Law& law);
 /// Engine::meter_terms: nothing for a jackpot that the table does not offer.
 [[nodiscard]] std::optional<json::Value> meter_terms(const Law& law, std::string_view kind);
 /// The shared jackpot that is to be read before its bets are settled, with the dealer's first hand;

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engines/shared/jackpots.hpp"
 #include "games/bets.hpp"
 #include "games/engine.hpp"
 
@@ -51,19 +52,6 @@ struct FirstCards {
   bool operator==(const FirstCards&) const = default;
 };
 
-/// A jackpot of the table, named by its bet. contribution and award are those of the round just
-/// settled.
-struct MeterState {
-  std::string id;
-  Units value = 0;
-  /// Shared with other tables, and `value` is what it holds before its bets are settled.
-  bool read = false;
-  Units contribution = 0;
-  Units award = 0;
-  Fraction carry{};  ///< of contributions, below one unit: goes into the next
-  bool operator==(const MeterState&) const = default;
-};
-
 struct State {
   ShoeState shoe = ShoeState::none;
   std::uint32_t burns_left = 0;
@@ -82,7 +70,7 @@ struct State {
   bool asked = false;  ///< the hand in turn gets a card
   std::optional<Follow> follow;
   std::vector<FirstCards> firsts;
-  std::vector<MeterState> meters;
+  std::vector<Jackpot> meters;  ///< named by their bets
   BetBook bets;
   std::vector<Settlement> settled;
 

@@ -213,25 +213,19 @@ Status check_round(const Law& law, const State& state) {
 }  // namespace
 
 Status check_meters(const Law& law, const State& state) {
-  const auto expected = opening_meters(law);
-  const bool same =
-      std::equal(expected.begin(), expected.end(), state.meters.begin(), state.meters.end(),
-                 [](const MeterState& a, const MeterState& b) { return a.id == b.id; });
-  if (!same) return bad_state("the jackpots are not those of the table");
+  if (!same_names(opening_meters(law), state.meters))
+    return bad_state("the jackpots are not those of the table");
   if (state.concluded && (!law.table().confirms() || !due_meter(law, state)))
     return bad_state("what was confirmed waits for a jackpot alone");
-  const bool read =
-      std::any_of(state.meters.begin(), state.meters.end(), [&](const MeterState& one) {
-        return one.read &&
-               (state.phase != Phase::dealer || state.stage != 1 || !law.table().shares(one.id));
-      });
+  const bool read = std::any_of(state.meters.begin(), state.meters.end(), [&](const Jackpot& one) {
+    return one.read &&
+           (state.phase != Phase::dealer || state.stage != 1 || !law.table().shares(one.id));
+  });
   if (read)
     return bad_state("a jackpot is read when its bets are settled, by tables that share it");
-  const bool moved =
-      std::any_of(state.meters.begin(), state.meters.end(),
-                  [](const MeterState& one) { return one.contribution > 0 || one.award > 0; });
-  return moved && state.phase == Phase::betting ? Status(bad_state("jackpots move in rounds"))
-                                                : Status();
+  return any_moved(state.meters) && state.phase == Phase::betting
+             ? Status(bad_state("jackpots move in rounds"))
+             : Status();
 }
 
 namespace {

@@ -3,7 +3,6 @@
 #include <array>
 
 #include "engines/blackjack/state.hpp"
-#include "engines/shared/archive.hpp"
 
 namespace talla::games::blackjack {
 namespace {
@@ -19,16 +18,6 @@ constexpr std::int64_t number_max = 1'000'000;
 
 }  // namespace
 
-/// A meter between rounds, and what a round has moved of it.
-template <class A>
-void fields(A& a, MeterState& m) {  // NOLINT(misc-use-internal-linkage): found by its argument
-  a.always_text("id", m.id);
-  a.always_number("value", m.value, {0, units_max});
-  a.flag("read", m.read);
-  a.number("contribution", m.contribution);
-  a.number("award", m.award);
-  a.carry("carry", m.carry);
-}
 template <class A>
 void fields(A& a, Hand& h) {  // NOLINT(misc-use-internal-linkage): found by its argument
   a.always_number("box", h.box, {1, number_max});
@@ -100,7 +89,7 @@ json::Value carried_json(const State& state) {
   rest.cards_out = state.cards_out;
   rest.closing = state.closing;
   for (const auto& meter : state.meters)
-    rest.meters.push_back({meter.id, meter.value, false, 0, 0, meter.carry});
+    rest.meters.push_back({.id = meter.id, .value = meter.value, .carry = meter.carry});
   return written(rest, [](auto& a, auto& s) { shoe_fields(a, s); });
 }
 

@@ -85,11 +85,7 @@ class SecondBetEngine final : public TypedEngine<State> {
  protected:
   [[nodiscard]] std::vector<Meter> meters_of(const Table& /*table*/,
                                              const State& state) const override {
-    std::vector<Meter> out;
-    out.reserve(state.meters.size());
-    for (const auto& one : state.meters)
-      out.push_back({one.id, one.value, one.contribution, one.award});
-    return out;
+    return shown(state.meters);
   }
   [[nodiscard]] Result<State> start(const Table& table) const override {
     State out;

@@ -29,12 +29,6 @@ Units opening_amount(const Law& law, std::string_view kind) {
   return exact >= Fraction(units_max) ? units_max : exact.floor();
 }
 
-void add(MeterState& meter, Units amount) {
-  const Units fits = std::clamp<Units>(amount, 0, units_max - meter.value);
-  meter.value += fits;
-  meter.contribution += fits;
-}
-
 Units share_of(const Fraction& share, Units amount) {
   return (share * Fraction(amount)).floor();
 }
@@ -152,7 +146,7 @@ void refill(const Law& law, MeterState& meter, const std::vector<Claim>& claims,
   }
   const Units amount = opening_amount(law, meter.id);
   if ((whole || is(law, meter.id, "kind", "fixed")) && meter.value < amount)
-    add(meter, amount - meter.value);
+    meter.put_in(amount - meter.value);
 }
 
 }  // namespace
@@ -162,16 +156,15 @@ std::vector<MeterState> opening_meters(const Law& law) {
   for (const auto& bet : law.rules().bets) {
     if (law.find("meters", bet.id) == nullptr) continue;
     if (bet.offered_if && !law.table().params().holds(*bet.offered_if)) continue;
-    out.push_back({bet.id, opening_amount(law, bet.id), 0, false, 0, 0});
+    out.push_back({{.id = bet.id, .value = opening_amount(law, bet.id)}, 0});
   }
   return out;
 }
 
 std::optional<json::Value> meter_terms(const Law& law, std::string_view kind) {
   const auto all = opening_meters(law);
-  const auto found =
-      std::find_if(all.begin(), all.end(), [&](const MeterState& one) { return one.id == kind; });
-  if (found == all.end()) return std::nullopt;
+  const auto* found = named(all, kind);
+  if (found == nullptr) return std::nullopt;
   json::Value out = law.resolved(*law.find("meters", kind));
   for (const auto* amount : {"unit", "seed", "fixed"})
     out.object().erase(amount);  // `opening` says what they make
@@ -223,10 +216,10 @@ std::vector<Units> settle_meter(const Law& law, MeterState& meter,
     meter.carry = due - Fraction(fed);
   }
   const bool before = is(law, meter.id, "fed", "before-awards");
-  if (before) add(meter, fed);
+  if (before) meter.put_in(fed);
   auto awards = Payment(law, meter, claims).pay();
   refill(law, meter, claims, awards);
-  if (!before) add(meter, fed);
+  if (!before) meter.put_in(fed);
   return awards;
 }
 

@@ -4,7 +4,6 @@
 #include <array>
 
 #include "base/check.hpp"
-#include "engines/shared/archive.hpp"
 
 namespace talla::games::second_bet {
 namespace {
@@ -19,16 +18,10 @@ constexpr std::int64_t number_max = 1'000'000;
 
 }  // namespace
 
-/// A meter between rounds, and what a round has moved of it.
 template <class A>
 void fields(A& a, MeterState& m) {  // NOLINT(misc-use-internal-linkage): found by its argument
-  a.always_text("id", m.id);
-  a.always_number("value", m.value, {0, units_max});
+  fields(a, static_cast<Jackpot&>(m));
   a.number("staked", m.staked);
-  a.flag("read", m.read);
-  a.number("contribution", m.contribution);
-  a.number("award", m.award);
-  a.carry("carry", m.carry);
 }
 template <class A>
 void fields(A& a, Lost& l) {  // NOLINT(misc-use-internal-linkage): found by its argument
@@ -76,7 +69,7 @@ json::Value carried_json(const State& state) {
   State rest;
   rest.closing = state.closing;
   for (const auto& meter : state.meters)
-    rest.meters.push_back({meter.id, meter.value, 0, false, 0, 0, meter.carry});
+    rest.meters.push_back({{.id = meter.id, .value = meter.value, .carry = meter.carry}, 0});
   return written(rest, [](auto& a, auto& s) { carried_fields(a, s); });
 }
 

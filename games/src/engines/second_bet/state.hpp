@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "engines/poker/house_hand.hpp"
+#include "engines/shared/jackpots.hpp"
 #include "games/bets.hpp"
 #include "games/engine.hpp"
 
@@ -53,17 +54,9 @@ struct Lost {
   bool operator==(const Lost&) const = default;
 };
 
-/// A jackpot of the table, named by its bet. contribution and award are those of the round just
-/// settled.
-struct MeterState {
-  std::string id;
-  Units value = 0;
-  Units staked = 0;  ///< on its bet in the round in play
-  /// Shared with other tables, and `value` is what it holds before this round is settled.
-  bool read = false;
-  Units contribution = 0;
-  Units award = 0;
-  Fraction carry{};  ///< of contributions, below one unit: goes into the next
+/// A jackpot, and what the round in play has on its bet.
+struct MeterState : Jackpot {
+  Units staked = 0;
   bool operator==(const MeterState&) const = default;
 };
 

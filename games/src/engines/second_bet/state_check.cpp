@@ -226,11 +226,8 @@ Status check_round(const Law& law, const State& state) {
 }  // namespace
 
 Status check_meters(const Law& law, const State& state) {
-  const auto expected = opening_meters(law);
-  const bool same =
-      std::equal(expected.begin(), expected.end(), state.meters.begin(), state.meters.end(),
-                 [](const MeterState& a, const MeterState& b) { return a.id == b.id; });
-  if (!same) return bad_state("the jackpots are not those of the table");
+  if (!same_names(opening_meters(law), state.meters))
+    return bad_state("the jackpots are not those of the table");
   if (state.concluded && (!law.table().confirms() || !due_meter(law, state)))
     return bad_state("what was confirmed waits for a jackpot alone");
   const bool read =
@@ -239,10 +236,7 @@ Status check_meters(const Law& law, const State& state) {
                (state.phase != Phase::showing || one.staked == 0 || !law.table().shares(one.id));
       });
   if (read) return bad_state("a jackpot is read when a hand is settled, by tables that share it");
-  const bool moved =
-      std::any_of(state.meters.begin(), state.meters.end(),
-                  [](const MeterState& one) { return one.contribution > 0 || one.award > 0; });
-  return moved && state.phase != Phase::over
+  return any_moved(state.meters) && state.phase != Phase::over
              ? Status(bad_state("jackpots move when a hand is settled"))
              : Status();
 }
