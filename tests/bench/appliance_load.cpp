@@ -38,7 +38,7 @@ std::string text_of(std::string_view body, const std::string& name) {
 
 class Load {
  public:
-  Load(const talla_bench::LoadAppliance& appliance, int tables) {
+  Load(const talla_bench::LoadAppliance& appliance, int tables) : appliance_(appliance) {
     const double before = appliance.cpu();
     for (int i = 0; i < tables; ++i)
       links_.add(appliance.port(), appliance.own(i), appliance.root());
@@ -99,6 +99,7 @@ class Load {
   }
 
  private:
+  const talla_bench::LoadAppliance& appliance_;
   talla_bench::Links links_;
   std::mt19937_64 random_{std::random_device{}()};
   std::vector<std::size_t> order_;  // 0, 1, 2, ...

@@ -118,7 +118,7 @@ class Client {
   /// Once the run is over the appliance stops, and says so to who still asks.
   void expect(const core::Reply& reply, int status) const {
     if (reply.status == status || !run_.running) return;
-    std::fprintf(stderr, "%d: %s\n", reply.status, reply.body.c_str());
+    static_cast<void>(std::fprintf(stderr, "%d: %s\n", reply.status, reply.body.c_str()));
     std::abort();
   }
   void take(const json::Value& reply) { caller_.take(json::canonical(reply)); }

@@ -17,7 +17,7 @@ using talla_bench::Rounds;
 namespace baccarat = talla::games::baccarat;
 
 void rounds_against_figure(benchmark::State& state, std::string game,
-                           std::vector<talla::games::PlaceBet> stakes, const Goal& goal,
+                           const std::vector<talla::games::PlaceBet>& stakes, const Goal& goal,
                            double figure) {
   const auto table = talla_bench::open_table("es-1977", std::move(game));
   Rounds rounds(table, stakes);
@@ -47,7 +47,7 @@ TALLA_GOAL(punto_banco_coups);
 
 /// What it brings that events change a state in place which nobody else keeps (engines.md).
 void states_in_place(benchmark::State& state, std::string game,
-                     std::vector<talla::games::PlaceBet> stakes, const Goal& goal) {
+                     const std::vector<talla::games::PlaceBet>& stakes, const Goal& goal) {
   const auto table = talla_bench::open_table("es-1977", std::move(game));
   Rounds in_place(table, stakes);
   Rounds copied(table, stakes, Rounds::States::copied);

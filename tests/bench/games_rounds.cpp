@@ -17,12 +17,12 @@ namespace {
 template <class T>
 T need(Result<T> result) {
   if (result) return *std::move(result);
-  std::fprintf(stderr, "%s\n", result.error().text().c_str());
+  static_cast<void>(std::fprintf(stderr, "%s\n", result.error().text().c_str()));
   std::abort();
 }
 void need(const Status& status) {
   if (status) return;
-  std::fprintf(stderr, "%s\n", status.error().text().c_str());
+  static_cast<void>(std::fprintf(stderr, "%s\n", status.error().text().c_str()));
   std::abort();
 }
 
@@ -51,7 +51,7 @@ PlaceBet bet(std::string kind, std::vector<std::string> on = {}) {
 
 }  // namespace
 
-Table open_table(std::string catalogue, std::string game) {
+Table open_table(const std::string& catalogue, std::string game) {
   const test::OpenSslHashes hash;
   auto rules = need(load_embedded(catalogue, hash));
   const auto currency = rules->currency;
@@ -152,8 +152,8 @@ Units Rounds::play() {
   need(driver_.advance(outcomes_, outcomes_));
   const auto& settled = driver_.settled();
   if (settled.size() < stakes.size()) {
-    std::fprintf(stderr, "a round without its settlements: %s\n",
-                 driver_.state().canonical().c_str());
+    static_cast<void>(std::fprintf(stderr, "a round without its settlements: %s\n",
+                                   driver_.state().canonical().c_str()));
     std::abort();
   }
   Units returned = 0;

@@ -164,6 +164,7 @@ void bit(int runs, double share, const char* what) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // NOLINTNEXTLINE(cert-err34-c): what is no number is 0, so 1
   const int runs = argc > 1 ? std::max(1, std::atoi(argv[1])) : 51;
   std::printf(
       "| bias | counted in | e-process | detector | chi-square, mean delay (window) "

@@ -61,7 +61,7 @@ void finish(benchmark::State& state, const std::vector<Finding>& found) {
 void raw_noise(benchmark::State& state) {
   const auto samples = noise(std::size_t{1} << 22U);
   Board board = board_of([] { return std::make_unique<RawNoise>(7900); });
-  auto* group = static_cast<RawNoise*>(board.group("noise", 0));
+  auto* group = dynamic_cast<RawNoise*>(board.group("noise", 0));
   std::vector<Finding> found;
   against(state,
           {.what = "raw noise: all predictors / 1 ns a byte",
@@ -80,7 +80,7 @@ void alphabet(benchmark::State& state, std::size_t size, const char* what) {
   std::uniform_int_distribution<std::size_t> symbol(0, size - 1);
   std::vector<std::size_t> symbols(100'000);
   Board board = board_of([size] { return std::make_unique<Alphabet>(size, "numbers"); });
-  auto* group = static_cast<Alphabet*>(board.group("alphabet", 0));
+  auto* group = dynamic_cast<Alphabet*>(board.group("alphabet", 0));
   std::vector<Finding> found;
   const auto refill = [&] {
     for (auto& one : symbols) one = symbol(words);
@@ -119,7 +119,7 @@ void shoe(benchmark::State& state) {
   std::vector<std::vector<std::uint16_t>> shoes(500, kinds);
   for (auto& one : shoes) std::shuffle(one.begin(), one.end(), words);
   Board board = board_of([] { return std::make_unique<Shoe>(std::vector<std::uint32_t>(52, 8)); });
-  auto* group = static_cast<Shoe*>(board.group("shoe", 0));
+  auto* group = dynamic_cast<Shoe*>(board.group("shoe", 0));
   std::vector<Finding> found;
   against(state,
           {.what = "cards of 8-deck shoes: position and neighbour / 100 ns",
@@ -142,7 +142,7 @@ TALLA_GOAL(shoe);
 void conditioned(benchmark::State& state) {
   const auto bytes = noise(std::size_t{1} << 18U);
   Board board = board_of([] { return std::make_unique<ConditionedBits>(); });
-  auto* group = static_cast<ConditionedBits*>(board.group("bits", 0));
+  auto* group = dynamic_cast<ConditionedBits*>(board.group("bits", 0));
   std::vector<Finding> found;
   against(state,
           {.what = "conditioned bytes: ones, bytes, nibbles / 100 ns",

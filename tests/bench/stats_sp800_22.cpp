@@ -26,7 +26,7 @@ void sp800_22_battery(benchmark::State& state) {
 
   double* values = fftw_alloc_real(bits_count);
   fftw_complex* transform = fftw_alloc_complex(bits_count / 2 + 1);
-  const fftw_plan plan =
+  fftw_plan_s* const plan =
       fftw_plan_dft_r2c_1d(static_cast<int>(bits_count), values, transform, FFTW_MEASURE);
   for (std::size_t i = 0; i < bits_count; ++i) values[i] = bits.bit(i) ? 1.0 : -1.0;
 

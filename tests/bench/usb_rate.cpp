@@ -68,18 +68,23 @@ class PacedDevice final : public usb::Device {
   }
   [[nodiscard]] const usb::DeviceInfo& info() const override { return info_; }
   [[nodiscard]] Status claim(std::uint8_t /*number*/) override { return {}; }
-  [[nodiscard]] Result<Bytes> control_in(const usb::ControlRequest&, std::uint16_t,
-                                         unsigned) override {
+  [[nodiscard]] Result<Bytes> control_in(const usb::ControlRequest& /*request*/,
+                                         std::uint16_t /*length*/, unsigned /*ms*/) override {
     return Bytes{};
   }
-  [[nodiscard]] Status control_out(const usb::ControlRequest&, ByteView, unsigned) override {
+  [[nodiscard]] Status control_out(const usb::ControlRequest& /*request*/, ByteView /*data*/,
+                                   unsigned /*ms*/) override {
     return {};
   }
-  [[nodiscard]] Result<Bytes> bulk_in(std::uint8_t, std::size_t, unsigned) override {
+  [[nodiscard]] Result<Bytes> bulk_in(std::uint8_t /*endpoint*/, std::size_t /*length*/,
+                                      unsigned /*ms*/) override {
     return Bytes{};
   }
-  [[nodiscard]] Status bulk_out(std::uint8_t, ByteView, unsigned) override { return {}; }
-  [[nodiscard]] Status clear_halt(std::uint8_t) override { return {}; }
+  [[nodiscard]] Status bulk_out(std::uint8_t /*endpoint*/, ByteView /*data*/,
+                                unsigned /*ms*/) override {
+    return {};
+  }
+  [[nodiscard]] Status clear_halt(std::uint8_t /*endpoint*/) override { return {}; }
   [[nodiscard]] Status start_stream(const usb::StreamOptions& options) override {
     size_ = options.transfer_bytes;
     last_ = seconds_of(CLOCK_MONOTONIC);
@@ -104,7 +109,7 @@ class PacedDevice final : public usb::Device {
     return usb::StreamEvent::data;
   }
   [[nodiscard]] Status stop_stream() override { return {}; }
-  [[nodiscard]] Status restart_stream(bool) override { return {}; }
+  [[nodiscard]] Status restart_stream(bool /*again*/) override { return {}; }
   void interrupt() override {}
 
  private:

@@ -33,7 +33,7 @@ double latch_after(emulator::UmockdevBus& bus) {
        .environment = {"LD_PRELOAD=libumockdev-preload.so.0", "UMOCKDEV_DIR=" + bus.root_dir(),
                        "TALLA_EMULATED_BUS=" + bus.root_dir()}});
   if (!process) {
-    std::fprintf(stderr, "rngd-source: %s\n", process.error().text().c_str());
+    static_cast<void>(std::fprintf(stderr, "rngd-source: %s\n", process.error().text().c_str()));
     return -1;
   }
   SystemClock clock;
@@ -46,7 +46,7 @@ double latch_after(emulator::UmockdevBus& bus) {
   auto generator = entropy::Generator::create(options, std::move(slots), {clock, os, rdseed});
   if (!generator) return -1;
   if (const auto started = (*generator)->start(); !started) {
-    std::fprintf(stderr, "generator: %s\n", started.error().text().c_str());
+    static_cast<void>(std::fprintf(stderr, "generator: %s\n", started.error().text().c_str()));
     return -1;
   }
   (*generator)->run();

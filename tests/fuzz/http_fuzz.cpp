@@ -31,6 +31,7 @@ constexpr int inputs_max = 200;
 
 /// Ledgers of a fuzz run belong into memory, where there is a file system for it.
 void prefer_memory() {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
   if (std::filesystem::exists("/dev/shm")) static_cast<void>(::setenv("TMPDIR", "/dev/shm", 0));
 }
 
@@ -68,7 +69,8 @@ class Conversation {
     TALLA_CHECK(!rig_.service().failed());
     const bool answered = got.status >= 200 && got.status < 600 && got.status != 500;
     if (!answered)
-      std::fprintf(stderr, "%s: %d %s\n", target.c_str(), got.status, got.body.c_str());
+      static_cast<void>(
+          std::fprintf(stderr, "%s: %d %s\n", target.c_str(), got.status, got.body.c_str()));
     TALLA_CHECK(answered);
     if (target.starts_with("/v1/checkpoint") && got.status == 200) return;
     TALLA_CHECK(json::parse(got.body).has_value());
@@ -106,6 +108,7 @@ class Conversation {
     if (view.json.find("table")->find("turn") == nullptr) return "{}";  // it is closed
     const auto* round = view.json.find("table")->find("round");
     return rig_.draw_body({words_["table"], words_["batch"], words_["root"]},
+                          // NOLINTNEXTLINE(cert-err34-c): what is no number is 0
                           std::atoi(words_["index"].c_str()),
                           round == nullptr ? std::string() : round->string());
   }

@@ -10,6 +10,7 @@
 #include <iterator>
 #include <vector>
 
+// NOLINTNEXTLINE(readability-redundant-declaration): of the target that it is linked with
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
 namespace {
@@ -49,7 +50,7 @@ void mutate(Input& input, std::uint64_t& state) {
 
 int main(int argc, char** argv) {
   if (argc != 2) {
-    std::fprintf(stderr, "usage: %s CORPUS_FOLDER\n", argv[0]);
+    static_cast<void>(std::fprintf(stderr, "usage: %s CORPUS_FOLDER\n", argv[0]));
     return 2;
   }
   std::size_t runs = 0;

@@ -4,6 +4,7 @@
 // Method: one input is what a network brings. The head is found in one piece and in pieces, judged,
 //         taken apart again line by line after the RFC's text, and read by Boost.Beast. The first
 //         line of the input up to NUL, if there is one, is a Host that is held against names.
+#include <algorithm>
 #include <boost/asio/buffer.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/string_body.hpp>
@@ -22,12 +23,10 @@ namespace http = talla::http;
 
 bool is_token(std::string_view text) {
   constexpr std::string_view marks = "!#$%&'*+-.^_`|~";
-  if (text.empty()) return false;
-  for (const char c : text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) {
     const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    if (!letter && marks.find(c) == std::string_view::npos) return false;
-  }
-  return true;
+    return letter || marks.find(c) != std::string_view::npos;
+  });
 }
 
 std::string lower(std::string_view text) {

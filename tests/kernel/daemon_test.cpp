@@ -128,7 +128,7 @@ double number_in(const std::string& text, const std::string& name) {
 
 double now_ms() {
   timespec now{};
-  clock_gettime(CLOCK_REALTIME, &now);
+  EXPECT_EQ(clock_gettime(CLOCK_REALTIME, &now), 0);
   return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
 }
 

@@ -26,6 +26,7 @@ struct Ran {
 };
 Ran lab(const std::string& arguments) {
   Ran ran;
+  // NOLINTNEXTLINE(cert-env33-c): one thread
   FILE* pipe = popen(("talla-lab " + arguments + " 2>&1").c_str(),
                      "r");  // NOLINT: a test's own command line
   if (pipe == nullptr) return ran;

@@ -18,6 +18,7 @@ using shuffle::Errc;
 
 [[noreturn]] void malformed_request(const std::string& line) {
   std::cerr << "mapped: no request: " << line.substr(0, 80) << '\n';
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
   std::exit(2);
 }
 

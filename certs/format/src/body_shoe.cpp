@@ -11,8 +11,6 @@
 namespace talla::certs {
 namespace {
 
-constexpr auto face_words = std::to_array<std::string_view>({"open", "covered", "unseen"});
-
 constexpr TextType card_code =
     spelled([](std::string_view text) { return shuffle::Card::parse(text).has_value(); },
             "card code, section 7");
@@ -144,8 +142,7 @@ struct Description<CardDealBody> {
       std::tuple{
           must<&B::position>("position", integer_in(index32), "the next one: 0, 1, 2, ..."),
           must<&B::place>("place", filled_text, "where it lies, a code of the rules or the client"),
-          must<&B::face>("face", word(face_words[0], face_words[1], face_words[2]),
-                         "who sees it now"),
+          must<&B::face>("face", word("open", "covered", "unseen"), "who sees it now"),
           may<&B::round>("round", id_of("round"), "that it is dealt in")},
       inside<&B::opening>(open, Description<CardOpening>::rows),
       std::tuple{only<&B::copies>(covered, "copies", ListType<CoveredCopy, &CoveredCopy::seat>{},
@@ -206,10 +203,6 @@ struct Description<ShoeCloseBody> {
         [](const B& body) { return body.replaced.empty() || body.disclosure.has_value(); },
         "belongs to an opened shoe"}}};
 };
-
-std::string_view face_word(Face face) {
-  return face_words[static_cast<std::size_t>(face)];
-}
 
 bool stop_card_ends(const ShoeCommitBody& commit, const ShoeCloseBody& close) {
   auto account = games::ShoeAccount::fresh(commit.cards, commit.stop_depth);

@@ -24,8 +24,6 @@ class InfnoiseGain {
   InfnoiseGain();
   /// One bit, 0 or 1, with its place (even or odd) in the block.
   [[nodiscard]] GainVerdict add(unsigned bit, bool odd);
-  /// Of the last whole window, 2^-16 bits; 0 before there is one.
-  [[nodiscard]] std::uint32_t entropy_per_bit() const { return last_; }
   /// The gain that yields so much, 2^entropy, in thousandths; 0 before there is a whole window.
   [[nodiscard]] std::uint64_t gain_permille() const;
   /// Forgets the history of bits, not what was learnt of the circuit (after a gap in the stream).

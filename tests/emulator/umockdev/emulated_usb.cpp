@@ -23,8 +23,6 @@
 
 #include "umockdev_bus.hpp"
 
-extern char** environ;
-
 namespace {
 
 using namespace talla::emulator;  // NOLINT: a program of its own
@@ -136,7 +134,8 @@ int run(char** arguments) {
   pid_t pid = 0;
   if (const int error = posix_spawnp(&pid, arguments[0], nullptr, nullptr, arguments, environ);
       error != 0) {
-    std::fprintf(stderr, "emulated_usb: %s: %s\n", arguments[0], strerrordesc_np(error));
+    static_cast<void>(
+        std::fprintf(stderr, "emulated_usb: %s: %s\n", arguments[0], strerrordesc_np(error)));
     return 126;
   }
   child = pid;
@@ -157,7 +156,8 @@ int main(int argc, char** argv) {
   for (; at < argc && std::strcmp(argv[at], "--") != 0; ++at) {
     Device device;
     if (!parse(argv[at], device)) {
-      std::fprintf(stderr, "emulated_usb: %s: no such device or key\n", argv[at]);
+      static_cast<void>(
+          std::fprintf(stderr, "emulated_usb: %s: no such device or key\n", argv[at]));
       return 125;
     }
     if (!device.later) {
@@ -166,16 +166,19 @@ int main(int argc, char** argv) {
       visitor = std::jthread(
           [&bus, device](const std::stop_token& stop) { come_and_go(stop, bus, device); });
     } else {
-      std::fprintf(stderr, "emulated_usb: one device at most comes later\n");
+      static_cast<void>(std::fprintf(stderr, "emulated_usb: one device at most comes later\n"));
       return 125;
     }
   }
   if (at + 1 >= argc) {
-    std::fprintf(stderr, "usage: emulated_usb DEVICE[,KEY=VALUE]... -- PROGRAM [ARGUMENT...]\n");
+    static_cast<void>(std::fprintf(
+        stderr, "usage: emulated_usb DEVICE[,KEY=VALUE]... -- PROGRAM [ARGUMENT...]\n"));
     return 125;
   }
+  // NOLINTBEGIN(concurrency-mt-unsafe): the visitor asks for no variable
   setenv("LD_PRELOAD", "libumockdev-preload.so.0", 1);
   setenv("UMOCKDEV_DIR", bus.root_dir().c_str(), 1);
   setenv("ASAN_OPTIONS", "verify_asan_link_order=0", 1);
+  // NOLINTEND(concurrency-mt-unsafe)
   return run(argv + at + 1);
 }

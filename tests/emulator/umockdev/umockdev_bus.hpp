@@ -48,7 +48,7 @@ class UmockdevBus {
   void hold_interfaces();
   /// Runs `use` while nobody else touches a model.
   template <class Use>
-  auto with(Use use) {
+  auto with(const Use& use) {
     const std::lock_guard lock(mutex_);
     return use();
   }

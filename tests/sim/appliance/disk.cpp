@@ -90,7 +90,7 @@ int disk_sync(sqlite3_file* file, int flags) {
   auto& disk = Disk::instance();
   const auto fate = disk.sync_fate();
   if (fate == Disk::Fate::cut) return SQLITE_IOERR_FSYNC;
-  disk.note_sync(*handle.file, fate == Disk::Fate::done);
+  Disk::note_sync(*handle.file, fate == Disk::Fate::done);
   return fate == Disk::Fate::done ? SQLITE_OK : SQLITE_IOERR_FSYNC;
 }
 int disk_size(sqlite3_file* file, sqlite3_int64* size) {

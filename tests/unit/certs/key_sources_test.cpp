@@ -266,11 +266,13 @@ TEST_F(KeySourcesTest, a_private_file_of_somebody_else_is_refused_whatever_it_is
   const auto anchor =
       make_tpm_anchor({.origin = "a.example/log", .tcti = {}, .auth_file = folder_ / "tpm.auth"});
   expect_foreign(anchor->read(), "authorisation of a TPM anchor");
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
   ASSERT_EQ(::setenv("CREDENTIALS_DIRECTORY", folder_.path().c_str(), 1), 0);
   KeySources given = good;
   given.sealing_key = "credential:sealing.key";
   expect_foreign(open_keys(given), "sealing key as a credential");
   expect_foreign(read_secret("credential:pin"), "credential");
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
   ASSERT_EQ(::unsetenv("CREDENTIALS_DIRECTORY"), 0);
 }
 

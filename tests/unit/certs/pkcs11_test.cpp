@@ -288,7 +288,7 @@ TEST_F(Pkcs11, a_wrong_pin_is_named_and_never_shown) {
 }
 
 TEST_F(Pkcs11, the_token_must_be_the_one_and_only) {
-  hsm_->add_token("second");
+  SoftHsm::add_token("second");
   const auto none = Pkcs11Token::open(must(parse_pkcs11_uri(hsm_->uri({}, "third"))));
   ASSERT_FALSE(none);
   EXPECT_TRUE(none.error().is(Errc::token_refused));

@@ -71,7 +71,7 @@ TEST(LogKeyRotation, the_old_key_signs_the_group_of_the_announcement_before_it_i
     auto chosen = must(choose_log_key(*keys.ledger, origin, keys.sources));
     EXPECT_EQ(chosen.source.key, keys.sources[0].key) << "an empty log takes the first";
     const auto log = keys.open(*chosen.signer);
-    must(log->append(keys.announcement(keys.sources[0])));
+    must(log->append(Keys::announcement(keys.sources[0])));
     must(log->commit());
     for (int i = 0; i < before; ++i) {
       must(log->append(access_draft("status")));
@@ -106,7 +106,7 @@ TEST(LogKeyRotation, a_key_that_does_not_sign_the_log_is_refused) {
   const auto first = must(choose_log_key(*keys.ledger, origin, {keys.sources[0]}));
   const auto log = keys.open(*first.signer);
   for (int i = 0; i < 1500; ++i) must(log->append(access_draft("status")));
-  must(log->append(keys.announcement(keys.sources[0])));
+  must(log->append(Keys::announcement(keys.sources[0])));
   must(log->commit());
   EXPECT_TRUE(
       choose_log_key(*keys.ledger, origin, {keys.sources[1]}).error().is(LogKeyErrc::wrong_log_key))
@@ -128,9 +128,9 @@ TEST(LogKeyRotation, without_its_signature_or_with_another_the_key_is_not_change
   Keys keys;
   const auto first = must(choose_log_key(*keys.ledger, origin, keys.sources));
   const auto log = keys.open(*first.signer);
-  must(log->append(keys.announcement(keys.sources[0])));
+  must(log->append(Keys::announcement(keys.sources[0])));
   must(log->commit());
-  const auto seq = must(log->append(keys.announcement(keys.sources[1]))).seq;
+  const auto seq = must(log->append(Keys::announcement(keys.sources[1]))).seq;
   auto signatures = must(log->prover().signatures(0, 1));
   signatures.push_back(signatures.front());
   log->group().documents.push_back({documents::signatures(0), signatures_text(signatures)});
@@ -145,7 +145,7 @@ TEST(LogKeyRotation, a_backup_shows_all_keys_and_verifies) {
   Keys keys;
   const auto first = must(choose_log_key(*keys.ledger, origin, keys.sources));
   auto log = keys.open(*first.signer);
-  must(log->append(keys.announcement(keys.sources[0])));
+  must(log->append(Keys::announcement(keys.sources[0])));
   must(log->commit());
   keys.announce(*log);
   const auto roots = must(read_file(keys.folder / "keys/ca.pem"));

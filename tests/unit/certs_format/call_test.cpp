@@ -132,7 +132,7 @@ TEST(Call, contributors_are_at_most_64_with_ids_that_read_as_one) {
 }
 
 TEST(Call, a_VOID_names_who_did_not_open_exactly_where_they_withhold) {
-  const auto read = [](json::Object body) { return VoidBody::from_json(body).has_value(); };
+  const auto read = [](const json::Object& body) { return VoidBody::from_json(body).has_value(); };
   const json::Object mix{{"call", 4},
                          {"cause", "withheld"},
                          {"missing", json::Array{"a", "b"}},

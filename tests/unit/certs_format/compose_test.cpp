@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <array>
+
 #include "format/errc.hpp"
 
 namespace talla::certs {
@@ -267,14 +269,15 @@ TEST(Compose, numbers_beyond_json_are_refused) {
     DrawBody body = any_draw();
     body.outcome = {Outcome::Form::pocket, {1}};
     RC_ASSERT(compose(body).has_value());
-    std::uint64_t* const counts[] = {&body.call, &body.words_used, &body.words_rejected};
+    const auto counts =
+        std::to_array<std::uint64_t*>({&body.call, &body.words_used, &body.words_rejected});
     *counts[*rc::gen::inRange(0, 3)] = static_cast<std::uint64_t>(json::integer_max) + 1;
     RC_ASSERT(!compose(body).has_value());
     BatchCommitBody commit = any_commit();
     commit.context.uncertified = true;
     RC_ASSERT(compose(commit).has_value());
-    std::uint64_t* const more[] = {&commit.context.reseeds, &commit.context.generates,
-                                   &commit.context.anchor_lag};
+    const auto more = std::to_array<std::uint64_t*>(
+        {&commit.context.reseeds, &commit.context.generates, &commit.context.anchor_lag});
     *more[*rc::gen::inRange(0, 3)] = static_cast<std::uint64_t>(json::integer_max) + 1;
     RC_ASSERT(!compose(commit).has_value());
   }));

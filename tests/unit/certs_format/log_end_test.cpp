@@ -123,7 +123,7 @@ TEST(LogEnd, proofs_ascend_and_stay_below_their_head) {
   ASSERT_TRUE(read) << read.error().text();
   EXPECT_EQ(format_consistency(*read), text);
   EXPECT_EQ(read->head, file.head);
-  const auto refused = [](ConsistencyFile one) {
+  const auto refused = [](const ConsistencyFile& one) {
     const auto again = parse_consistency(format_consistency(one));
     return !again && again.error().is(FormatErrc::malformed_proof);
   };

@@ -115,7 +115,7 @@ TEST(TlogCheckpoint, one_spelling_is_accepted_and_its_neighbours_are_not) {
   EXPECT_FALSE(parse_checkpoint(replaced(good, "=\n\n", "=\n")));
   EXPECT_FALSE(parse_checkpoint(replaced(good, "AA=\n", "AB=\n")));
   EXPECT_FALSE(parse_checkpoint(replaced(good, " example.org/log ", " example.org/other ")));
-  EXPECT_FALSE(parse_checkpoint(good + good.substr(good.rfind("\xE2"))));
+  EXPECT_FALSE(parse_checkpoint(good + good.substr(good.rfind('\xE2'))));
   EXPECT_FALSE(parse_checkpoint(good.substr(0, good.size() - 1)));
   EXPECT_FALSE(parse_checkpoint(good + "\n"));
   EXPECT_FALSE(parse_checkpoint(""));

@@ -77,7 +77,7 @@ TEST(Parts, FORMAT_2_a_part_that_is_missing_doubled_or_foreign_is_refused) {
 
 TEST(Parts, FORMAT_2_a_part_has_a_piece_of_the_list_and_nothing_else_the_last_no_list) {
   const auto parts = *in_parts(bets_of(2000));
-  const auto refused = [](json::Value body) {
+  const auto refused = [](const json::Value& body) {
     return !BetsClosedBody::from_json(body).has_value();
   };
   auto first = parts.front().to_json();

@@ -80,7 +80,7 @@ TEST(Record, FORMAT_2_of_a_shared_meter_stands_in_the_chain_of_its_table_and_in_
   const auto text = write_record(of_shared_meter());
   ASSERT_TRUE(text) << text.error().text();
   EXPECT_EQ(*parse_record(*text), of_shared_meter());
-  for (auto change : std::vector<std::function<void(Record&)>>{
+  for (const auto& change : std::vector<std::function<void(Record&)>>{
            [](Record& r) { r.meter_prev.reset(); }, [](Record& r) { r.meter_prev = 7; },
            [](Record& r) { r.meter_prev = 0; }, [](Record& r) { r.table.clear(); },
            [](Record& r) { r.link.reset(); }, [](Record& r) { r.prev.reset(); },
@@ -100,7 +100,7 @@ TEST(Record, FORMAT_2_opens_its_table_without_a_record_before) {
   record.body = json::Object{{"place", "Mesa 1"},  {"opened", 1}, {"rounds", 0},      {"turns", 0},
                              {"reason", "closed"}, {"voids", 0},  {"early_closes", 0}};
   EXPECT_TRUE(write_record(record));
-  for (auto change : std::vector<std::function<void(Record&)>>{
+  for (const auto& change : std::vector<std::function<void(Record&)>>{
            [](Record& r) { r.table = "table-2"; }, [](Record& r) { r.prev = 2; },
            [](Record& r) { r.meter_prev = 4; }, [](Record& r) { r.link.reset(); }}) {
     Record other = record;
@@ -112,7 +112,7 @@ TEST(Record, FORMAT_2_opens_its_table_without_a_record_before) {
 TEST(Record, of_an_object_names_its_opening_and_the_record_before) {
   ASSERT_TRUE(write_record(of_object()));
   EXPECT_EQ(*parse_record(*write_record(of_object())), of_object());
-  for (auto change : std::vector<std::function<void(Record&)>>{
+  for (const auto& change : std::vector<std::function<void(Record&)>>{
            [](Record& r) { r.prev.reset(); }, [](Record& r) { r.prev = 7; },
            [](Record& r) { r.prev = 4; }, [](Record& r) { r.object = "shoe-5"; },
            [](Record& r) { r.object = "round-05"; }, [](Record& r) { r.object = ""; },
@@ -126,7 +126,7 @@ TEST(Record, of_an_object_names_its_opening_and_the_record_before) {
 }
 
 TEST(Record, each_rule_of_the_envelope_is_kept) {
-  for (auto change : std::vector<std::function<void(Record&)>>{
+  for (const auto& change : std::vector<std::function<void(Record&)>>{
            [](Record& r) { r.origin = ""; }, [](Record& r) { r.origin = "a b"; },
            [](Record& r) { r.origin = "a+b"; }, [](Record& r) { r.seq = std::uint64_t{1} << 53; },
            [](Record& r) { r.time_us = -1; }, [](Record& r) { r.boot = 0; },

@@ -134,6 +134,7 @@ TEST(Checks, expected_counts_values) {
 }
 
 TEST(Checks, environment_counts_where_the_option_is_absent) {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
   ASSERT_EQ(setenv("TALLA_TEST_FOLDER", "from-environment", 1), 0);
   for (const bool told : {false, true}) {
     std::string folder;
@@ -143,6 +144,7 @@ TEST(Checks, environment_counts_where_the_option_is_absent) {
     EXPECT_EQ(given(program, told ? words : std::vector<std::string>{}).code, std::nullopt);
     EXPECT_EQ(folder, told ? "told" : "from-environment");
   }
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
   ASSERT_EQ(unsetenv("TALLA_TEST_FOLDER"), 0);
 }
 

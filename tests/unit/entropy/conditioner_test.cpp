@@ -153,10 +153,10 @@ TEST(Conditioner, every_sample_and_every_boundary_between_sources_counts) {
   };
   for (const auto kind : {ConditionerKind::sha512, ConditionerKind::hmac_sha512}) {
     for (std::size_t split = 0; split <= 200; split += 50) add(split, kind);
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-      samples[i] ^= 1U;
+    for (auto& sample : samples) {
+      sample ^= 1U;
       add(100, kind);
-      samples[i] ^= 1U;
+      sample ^= 1U;
     }
   }
   EXPECT_EQ(seen.size(), 2U * (5 + 200));

@@ -127,6 +127,7 @@ class PlayedHand {
   using Draws = std::function<bool(std::size_t cloth)>;
   using BankDraws = std::function<bool(std::size_t total, std::size_t first, std::size_t second)>;
 
+  // NOLINTNEXTLINE(modernize-pass-by-value): a copy is what it plays
   PlayedHand(const Table& table, const Driver& closed)
       : law_(banque::law_of(table)), driver_(closed) {}
 

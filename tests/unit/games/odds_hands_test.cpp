@@ -111,12 +111,11 @@ class InOrder {
     for (const Done& hand : done_) {
       const bool over = hand.total > law_.target;
       const bool saved = hand.two && hand.total == law_.target && law_.split_target_ties;
-      if (over || (blackjack && !saved)) {
+      const bool beaten = total <= law_.target && hand.total < total;
+      if (over || (blackjack ? !saved : beaten)) {
         net -= hand.stake;
       } else if (!blackjack && (total > law_.target || hand.total > total)) {
         net += hand.stake;
-      } else if (!blackjack && hand.total < total) {
-        net -= hand.stake;
       }
     }
     return net;
@@ -132,7 +131,7 @@ class InOrder {
 
 constexpr std::size_t six = 5;
 
-void expect_split_in_order(HandLaw law, std::size_t pair, std::size_t dealer) {
+void expect_split_in_order(const HandLaw& law, std::size_t pair, std::size_t dealer) {
   const HandsAgainst hands(law, dealer);
   const double counted = real(split_worth(law, hands, pair).net);
   EXPECT_NEAR(counted, InOrder(law, hands, pair).net(), 1e-12)

@@ -119,7 +119,7 @@ TEST(ContributorLies, a_core_that_names_others_than_the_table_has_lapses_and_spe
     const char* code;
     std::function<void(Duel&, json::Array&)> change;
   };
-  const auto set = [](std::size_t at, const char* member, json::Value to) {
+  const auto set = [](std::size_t at, const char* member, const json::Value& to) {
     return [=](Duel&, json::Array& others) { others.at(at)[member] = to; };
   };
   const std::vector<Lie> lies{

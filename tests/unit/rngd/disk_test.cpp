@@ -34,6 +34,10 @@ constexpr int busy_turns = 16;  // the disk is looked at in one of so many
 
 class Disk : public ::testing::Test {
  public:
+  Disk(const Disk&) = delete;
+  Disk& operator=(const Disk&) = delete;
+
+ public:
   ~Disk() override { disk_free_bytes.reset(); }
 
  protected:
@@ -44,8 +48,6 @@ class Disk : public ::testing::Test {
     rig.restart();
     table = rig.open_table(wheel_table);
   }
-  Disk(const Disk&) = delete;
-  Disk& operator=(const Disk&) = delete;
 
   /// Commitments asked for, one in each turn and no turn without; their replies.
   std::vector<Reply> load(int turns) {

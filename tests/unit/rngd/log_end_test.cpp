@@ -14,6 +14,7 @@ namespace {
 class EndedLog : public testing::Test {
  protected:
   EndedLog() : table_(rig_.open_table(wheel_table)), batch_(rig_.open_batch(table_, 4)) {
+    // NOLINTNEXTLINE(cppcoreguidelines-prefer-member-initializer): in the order of the steps
     key_ = "the-draw";
     body_ = rig_.draw_body(batch_, 0);
     reply_ = rig_.post("/v1/draws", body_, key_);

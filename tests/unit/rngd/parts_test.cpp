@@ -39,7 +39,7 @@ TEST(Queue, is_bounded_and_gives_the_oldest_first) {
   const auto push = [&](const std::string& path) {
     Admitted asked;
     asked.request.path = path;
-    Answer answer = [](Reply) {};
+    Answer answer = [](const Reply& /*reply*/) {};
     const auto refused = queue.push(asked, answer);
     EXPECT_EQ(refused.has_value(), asked.request.path == path)
         << "what is refused is left to its owner";
@@ -71,7 +71,7 @@ TEST(Queue, who_waits_for_company_goes_on_once_all_have_come) {
   Queue queue(8);
   const auto push = [&] {
     Admitted asked;
-    Answer answer = [](Reply) {};
+    Answer answer = [](const Reply& /*reply*/) {};
     EXPECT_FALSE(queue.push(asked, answer));
   };
   push();

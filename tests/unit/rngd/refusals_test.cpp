@@ -120,7 +120,6 @@ TEST(Refusal, values_that_are_not_known_come_with_those_that_are) {
 
 TEST(Query, what_nobody_reads_is_refused_everywhere_alike) {
   Rig rig;
-  const auto table = rig.open_table(wheel_table);
   for (const Role role : all_roles) rig.client.roles.add(role);
   for (const auto& row : operations()) {
     std::string path(row.path);

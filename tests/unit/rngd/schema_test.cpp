@@ -24,6 +24,7 @@ class Reader {
 
   [[nodiscard]] const json::Value& resolved(const json::Value& schema) const {
     const auto* ref = schema.find("$ref");
+    // NOLINTNEXTLINE(bugprone-return-const-ref-from-parameter): of the document
     if (ref == nullptr) return schema;
     const std::string name = ref->string().substr(ref->string().rfind('/') + 1);
     return resolved(*document_.find("components")->find("schemas")->find(name));
@@ -84,14 +85,13 @@ class Reader {
         }))
       return false;
     const auto* more = schema.find("additionalProperties");
-    for (const auto& [name, member] : value.object()) {
-      const auto* properties = schema.find("properties");
+    const auto* properties = schema.find("properties");
+    return std::ranges::all_of(value.object(), [&](const auto& entry) {
+      const auto& [name, member] = entry;
       const auto* known = properties == nullptr ? nullptr : properties->find(name);
-      if (known != nullptr && !fits(*known, member)) return false;
-      if (known != nullptr || more == nullptr) continue;
-      if (more->is_bool() ? !more->boolean() : !fits(*more, member)) return false;
-    }
-    return true;
+      if (known != nullptr) return fits(*known, member);
+      return more == nullptr || (more->is_bool() ? more->boolean() : fits(*more, member));
+    });
   }
 
   const json::Value& document_;

@@ -26,7 +26,10 @@ class Manifest final : public SoftwareHook {
     return {{"state", "signed"}, {"findings", json::Array()}};
   }
   [[nodiscard]] std::string signed_manifest() const override { return "note"; }
-  [[nodiscard]] bool challenge(const Client&, const Bytes&, Answer&) override { return false; }
+  [[nodiscard]] bool challenge(const Client& /*client*/, const Bytes& /*nonce*/,
+                               Answer& /*answer*/) override {
+    return false;
+  }
 
   std::optional<Digest> digest;
   std::vector<SoftwareCheck> checks;

@@ -46,8 +46,10 @@ inline blocks::Block block_of(const Bytes& bytes) {
 inline double plain_two_sided(std::uint64_t k, std::uint64_t n, double p) {
   const auto term = [&](std::uint64_t i) {
     const auto x = static_cast<double>(i), m = static_cast<double>(n);
+    // NOLINTBEGIN(concurrency-mt-unsafe): one thread
     return std::exp(std::lgamma(m + 1) - std::lgamma(x + 1) - std::lgamma(m - x + 1) +
                     x * std::log(p) + (m - x) * std::log1p(-p));
+    // NOLINTEND(concurrency-mt-unsafe)
   };
   double low = 0, high = 0;
   for (std::uint64_t i = 0; i <= n; ++i) {

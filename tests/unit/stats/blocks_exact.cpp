@@ -8,6 +8,7 @@ namespace talla::stats::exact {
 namespace {
 
 double poisson(double count, double mean) {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
   return std::exp(count * std::log(mean) - mean - std::lgamma(count + 1.0));
 }
 

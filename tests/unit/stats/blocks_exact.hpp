@@ -10,8 +10,8 @@
 namespace talla::stats::exact {
 
 struct RunLimits {
-  std::array<std::array<std::uint32_t, 2>, 6> runs;  // as blocks::Limits
-  std::size_t longest = 0;                           // runs longer than this fail; 0: none does
+  std::array<std::array<std::uint32_t, 2>, 6> runs{};  // as blocks::Limits
+  std::size_t longest = 0;                             // runs longer than this fail; 0: none does
   std::size_t ones_least = 0;
   std::size_t ones_most = ~std::size_t{0};
 };

@@ -90,7 +90,7 @@ Laws laws_of(std::size_t sequences, std::size_t bits_count,
     Laws laws;
     const Judge judge = make_judge();
     std::vector<std::uint8_t> bytes(bits_count / 8);
-    for (std::size_t number; (number = next++) * block < sequences;) {
+    for (std::size_t number = 0; (number = next++) * block < sequences;) {
       std::mt19937_64 random(20260102 + number);
       for (std::size_t n = 0; n < block; ++n) {
         for (std::size_t i = 0; i < bytes.size(); i += 8) {
@@ -262,7 +262,7 @@ TEST(Sp80022Calibration, sequences_of_1000000_bits) {
   const auto make_judge = [&]() -> Judge {
     return [&](const Bits& bits, Laws& laws) {
       for (std::size_t k = 0; k < 2; ++k) {
-        std::array<double, 8 + 18 + 3> p;
+        std::array<double, 8 + 18 + 3> p{};
         p.fill(std::numeric_limits<double>::quiet_NaN());
         const std::span all(p);
         sp::excursions(plans[k], bits, {all.first(8)}, {all.subspan(8, 18)});

@@ -66,7 +66,7 @@ double runs(const Sequence& bits) {
   const double share = ones_of(bits, 0, bits.size()) / n;
   if (std::fabs(share - 0.5) > 2 / std::sqrt(n)) return 0;
   double count = 1;
-  for (std::size_t i = 1; i < bits.size(); ++i) count += bits[i] != bits[i - 1];
+  for (std::size_t i = 1; i < bits.size(); ++i) count += bits[i] != bits[i - 1] ? 1 : 0;
   return std::erfc(std::fabs(count - 2 * n * share * (1 - share)) /
                    (2 * std::sqrt(2 * n) * share * (1 - share)));
 }
@@ -169,7 +169,9 @@ double fft(const Sequence& bits, bool nist) {
       sum += (2.0 * bits[i] - 1.0) * std::polar(1.0, angle);
     }
     below +=
-        std::abs(sum) < std::sqrt((nist ? 2.995732274 : std::log(20.0)) * static_cast<double>(n));
+        std::abs(sum) < std::sqrt((nist ? 2.995732274 : std::log(20.0)) * static_cast<double>(n))
+            ? 1
+            : 0;
   }
   const auto count = static_cast<double>(n);
   const double d = (below - 0.95 * count / 2) / std::sqrt(count * 0.95 * 0.05 / (nist ? 4 : 3.8));
@@ -190,7 +192,7 @@ double non_overlapping(const Sequence& bits, const std::string& pattern) {
       bool equal = true;
       for (std::size_t k = 0; k < m; ++k)
         equal = equal && bits[b * block + i + k] == pattern[k] - '0';
-      found += equal;
+      found += equal ? 1 : 0;
       i += equal ? m : 1;
     }
     sum += (found - mean) * (found - mean) / variance;
@@ -223,7 +225,8 @@ std::vector<double> overlapping_shares(std::size_t m, bool nist) {
     for (const auto& [state, p] : at) {
       const auto [run, found] = state;
       next[{0, found}] += p / 2;
-      next[{std::min(run + 1, m), std::min<std::size_t>(found + (run + 1 >= m), 5)}] += p / 2;
+      next[{std::min(run + 1, m), std::min<std::size_t>(found + (run + 1 >= m ? 1 : 0), 5)}] +=
+          p / 2;
     }
     at = std::move(next);
   }
@@ -237,7 +240,7 @@ double overlapping(const Sequence& bits, std::size_t m, bool nist) {
   for (std::size_t b = 0; b < bits.size() / 1032; ++b) {
     std::size_t hits = 0;
     for (std::size_t i = 0; i + m <= 1032; ++i)
-      hits += ones_of(bits, b * 1032 + i, m) == static_cast<double>(m);
+      hits += ones_of(bits, b * 1032 + i, m) == static_cast<double>(m) ? 1 : 0;
     ++found[std::min<std::size_t>(hits, 5)];
   }
   return gamma_upper(2.5, chi_square(found, overlapping_shares(m, nist)) / 2);

@@ -44,7 +44,7 @@ reference::Sequence make(std::mt19937_64& random, std::size_t count, int fault) 
     const int fair = static_cast<int>(random() >> 63);
     const int last = bits.empty() ? fair : bits.back();
     if (fault == 1)
-      bits.push_back(biased(random));
+      bits.push_back(biased(random) ? 1 : 0);
     else if (fault == 2)
       bits.push_back(sticky(random) ? last : 1 - last);
     else if (fault == 3)
@@ -192,8 +192,8 @@ BitReader reader_of(const std::string& text, BitForm form) {
   auto at = std::make_shared<std::size_t>(0);
   return BitReader(
       [text, at](std::span<std::uint8_t> into) {
-        const std::size_t got =
-            std::min<std::size_t>({into.size(), 3, text.size() - *at});  // in small pieces
+        constexpr std::size_t piece = 3;
+        const auto got = std::min({into.size(), piece, text.size() - *at});
         std::copy_n(text.begin() + static_cast<std::ptrdiff_t>(*at), got, into.begin());
         *at += got;
         return got;

@@ -156,8 +156,10 @@ TEST(Sp80090bRestart, the_cutoff_for_fair_bits_is_the_exact_binomial_one) {
   double tail = 0.0;  // P(more than x ones or more than x zeros) = 2 P(Binomial(1000, 1/2) > x)
   unsigned x = 1000;
   while (x > 500) {
+    // NOLINTBEGIN(concurrency-mt-unsafe): one thread
     const double next = 2.0 * std::exp(std::lgamma(1001.0) - std::lgamma(x + 1.0) -
                                        std::lgamma(1001.0 - x) - 1000.0 * std::numbers::ln2);
+    // NOLINTEND(concurrency-mt-unsafe)
     if (tail + next > alpha) break;
     tail += next;
     --x;

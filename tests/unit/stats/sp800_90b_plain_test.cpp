@@ -144,6 +144,7 @@ double g(double p, std::size_t blocks) {
   double sum = 0;
   for (std::size_t t = 1001; t <= blocks; ++t) {
     double power = 1;  // (1 - z)^(u - 1)
+    // NOLINTNEXTLINE(cert-flp30-c): u counts
     for (std::size_t u = 1; u <= t; ++u, power *= 1 - p)
       sum += std::log2(static_cast<double>(u)) * (u < t ? p * p * power : p * power);
   }
@@ -220,7 +221,7 @@ std::pair<double, double> runs_of(const std::vector<int>& signs) {
   double number = 0, longest = 0, length = 0;
   for (std::size_t i = 0; i < signs.size(); ++i) {
     length = i > 0 && signs[i] == signs[i - 1] ? length + 1 : 1;
-    number += length == 1;
+    number += length == 1 ? 1 : 0;
     longest = std::max(longest, length);
   }
   return {number, longest};
@@ -292,7 +293,7 @@ std::vector<double> plain_statistics(const String& s, bool binary) {
   for (const std::size_t lag : {1U, 2U, 8U, 16U, 32U}) {
     double equal = 0, product = 0;
     for (std::size_t i = 0; i + lag < directed.size(); ++i) {
-      equal += directed[i] == directed[i + lag];
+      equal += directed[i] == directed[i + lag] ? 1 : 0;
       product += directed[i] * directed[i + lag];
     }
     out.push_back(equal);
@@ -433,7 +434,7 @@ TEST(Sp80090bPlain, section_52_chi_squares_and_the_longest_repeat) {
 
     const std::string all(text.begin(), text.end());
     std::size_t w = 0;
-    for (bool repeats = true; repeats; w += repeats) {
+    for (bool repeats = true; repeats; w += repeats ? 1 : 0) {
       std::set<std::string> seen;
       repeats = false;
       for (std::size_t i = 0; i + w < all.size(); ++i)

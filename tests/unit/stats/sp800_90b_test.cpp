@@ -30,7 +30,8 @@ String make(std::mt19937_64& random, std::size_t count, unsigned alphabet, int f
     if (fault == 2 && i >= 300 && random() % 200 != 0) value = out[i - 300];
     if (fault == 3 && i > 0 && random() % 50 != 0) value = out[i - 1];
     if (fault == 4)
-      value = static_cast<std::uint8_t>((i + (random() % 20 == 0)) % std::min(alphabet, 5U));
+      value =
+          static_cast<std::uint8_t>((i + (random() % 20 == 0 ? 1 : 0)) % std::min(alphabet, 5U));
     out.push_back(value);
   }
   return out;
@@ -138,7 +139,7 @@ PlainRepeats repeats_by_sorting(const String& text, std::size_t longest_most) {
 TEST(Sp80090b, tuples_of_strongly_biased_strings_whose_suffixes_mostly_begin_alike) {
   std::mt19937_64 random(20260305);
   String bits(150'000);
-  for (std::uint8_t& bit : bits) bit = random() % 40 == 0;
+  for (std::uint8_t& bit : bits) bit = random() % 40 == 0 ? 1 : 0;
   expect_tuples(repeats_by_sorting(bits, 5000), bits.size(), sp::tuples(Bits::from_values(bits)),
                 "bits");
   String symbols(150'000);
@@ -160,7 +161,7 @@ TEST(Sp80090b, tuples_of_a_string_that_repeats_itself_once) {
   EXPECT_EQ(figure(found[1], "v"), static_cast<double>(half - 1));
   long double most = 0;
   for (std::size_t w = 64; w < half; ++w) {
-    const long double places = static_cast<long double>(n - w + 1);
+    const auto places = static_cast<long double>(n - w + 1);
     most = std::max(most, std::pow(static_cast<long double>(half - w) / (places * (places - 1) / 2),
                                    1.0L / static_cast<long double>(w)));
   }
@@ -172,7 +173,7 @@ TEST(Sp80090b, tuples_of_a_string_that_repeats_itself_once) {
 struct Outcome {
   double correct = 0, longest = 0, run = 0;
   void step(bool right) {
-    correct += right;
+    correct += right ? 1 : 0;
     run = right ? run + 1 : 0;
     longest = std::max(longest, run);
   }

@@ -37,6 +37,7 @@ class MadeSamples {
     if (mkdtemp(folder_.data()) == nullptr)
       throw std::runtime_error("no folder for samples: " + folder_);
     const std::string script = (talla::test::vectors_folder() / folder / "generate.py").string();
+    // NOLINTNEXTLINE(concurrency-mt-unsafe,cert-env33-c): one thread
     if (std::system(("python3 '" + script + "' '" + folder_ + "' >/dev/null").c_str()) != 0)
       throw std::runtime_error("makes no samples: " + script);
   }

@@ -18,8 +18,7 @@ namespace {
 class SlowTable {
  public:
   SlowTable(std::size_t rows, std::size_t columns, CellTable::Excess excess)
-      : rows_(rows),
-        columns_(columns),
+      : columns_(columns),
         excess_(excess),
         logs_(rows * columns * 4),
         alerts_(rows * columns * 4) {}
@@ -46,7 +45,6 @@ class SlowTable {
   }
 
  private:
-  std::size_t rows_;
   std::size_t columns_;
   CellTable::Excess excess_;
   std::vector<long double> logs_;
@@ -92,9 +90,11 @@ TEST(Reference, dirichlet_mixtures_from_their_closed_form) {
     double mean = 0;
     for (const double prior : Dirichlet::prior_counts) {
       const double mass = prior * static_cast<double>(p.size());
+      // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
       double log_ratio = std::lgamma(mass) - std::lgamma(mass + step + 1);
       for (std::size_t s = 0; s < p.size(); ++s) {
         const auto n = static_cast<double>(counts[s]);
+        // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
         log_ratio += std::lgamma(n + mass * p[s]) - std::lgamma(mass * p[s]) - n * std::log(p[s]);
       }
       mean += std::exp(log_ratio) / Dirichlet::strengths;

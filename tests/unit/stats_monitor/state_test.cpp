@@ -31,14 +31,14 @@ Board::Options options(double alpha = 0.01, double run_length = 1e9) {
 void feed(Board& board, std::mt19937_64& random, int turns, std::vector<Finding>& found) {
   for (int turn = 0; turn < turns; ++turn) {
     for (const char* key : {"wheel", "large"}) {
-      auto* alphabet = static_cast<Alphabet*>(board.group(key, 5));
+      auto* alphabet = dynamic_cast<Alphabet*>(board.group(key, 5));
       alphabet->forget();
       for (int i = 0; i < 50; ++i) {
         alphabet->observe(random() % alphabet->size());
         board.look(*alphabet, found);
       }
     }
-    auto* shoe = static_cast<Shoe*>(board.group("shoe", 5));
+    auto* shoe = dynamic_cast<Shoe*>(board.group("shoe", 5));
     std::vector<std::uint16_t> kinds;
     for (std::uint16_t i = 0; i < 52; ++i) kinds.push_back(i % 13);
     std::shuffle(kinds.begin(), kinds.end(), random);
@@ -46,7 +46,7 @@ void feed(Board& board, std::mt19937_64& random, int turns, std::vector<Finding>
     board.look(*shoe, found);
     std::array<std::uint8_t, 64> block{};
     for (auto& byte : block) byte = static_cast<std::uint8_t>(random());
-    auto* bits = static_cast<ConditionedBits*>(board.group("bits", 5));
+    auto* bits = dynamic_cast<ConditionedBits*>(board.group("bits", 5));
     bits->observe(block);
     board.look(*bits, found);
   }
@@ -88,7 +88,7 @@ TEST(State, an_epoch_goes_on_bit_by_bit) {
 TEST(State, raw_noise_keeps_its_chunks_and_no_sample) {
   std::mt19937_64 random(22);
   Board first(options());
-  auto* noise = static_cast<RawNoise*>(first.group("noise", 0));
+  auto* noise = dynamic_cast<RawNoise*>(first.group("noise", 0));
   std::vector<std::uint8_t> samples(RawNoise::chunk_samples + 5000);
   for (auto& sample : samples) sample = static_cast<std::uint8_t>(random());
   noise->observe(samples);
@@ -131,7 +131,7 @@ TEST(State, fields_out_of_their_range_are_refused) {
   Board board(options());
   feed(board, random, 3, found);
   const std::string fields = saved(board);
-  const auto refusal = [](std::string changed, Board::Options how) {
+  const auto refusal = [](const std::string& changed, Board::Options how) {
     Board fresh(std::move(how));
     StateReader in(changed);
     fresh.load(in);
@@ -162,7 +162,7 @@ TEST(State, fields_out_of_their_range_are_refused) {
 TEST(Board, an_alarm_stands_until_the_next_epoch_which_has_a_smaller_share) {
   Board board(options(0.01, 1e6));
   std::vector<Finding> found;
-  auto* wheel = static_cast<Alphabet*>(board.group("wheel", 77));
+  auto* wheel = dynamic_cast<Alphabet*>(board.group("wheel", 77));
   for (int i = 0; i < 200; ++i) {
     wheel->observe(5);
     board.look(*wheel, found);

@@ -149,7 +149,7 @@ TEST_F(Forward, a_reader_that_is_gone_ends_the_loop) {
 }
 
 TEST_F(Forward, a_full_socket_waits_and_the_end_is_still_noticed) {
-  source_.on_read = [this] { source_.queue.push_back(Bytes(4096, 1)); };
+  source_.on_read = [this] { source_.queue.emplace_back(4096, 1); };
   std::thread reader([this] {
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
     shutdown(ends_[0], SHUT_WR);

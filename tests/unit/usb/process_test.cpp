@@ -155,8 +155,10 @@ TEST_F(SourceOnMockBus, the_sites_figures_reach_the_description) {
 /// number 3.
 class Listener {
  public:
-  Listener(std::string path, const SourceProcessOptions& how) : path_(std::move(path)), how_(how) {
-    socket_ = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  Listener(std::string path, SourceProcessOptions how)
+      : path_(std::move(path)),
+        how_(std::move(how)),
+        socket_(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
     path_.copy(address.sun_path, path_.size());
@@ -409,7 +411,7 @@ TEST_F(SourceOnMockBus, the_process_does_not_outlive_the_core) {
   if (core == 0) {
     const auto process = SourceProcess::start(options());
     const pid_t pid = process ? (*process)->pid() : 0;
-    static_cast<void>(!write(pipe_ends[1], &pid, sizeof(pid)));
+    static_cast<void>(write(pipe_ends[1], &pid, sizeof(pid)) == 0);
     pause();
     _exit(0);
   }
@@ -469,7 +471,7 @@ TEST(SourceProcess, death_in_the_middle_of_a_frame_is_named) {
 }
 
 TEST(SourceProcess, the_environment_of_the_core_stays_behind) {
-  ASSERT_EQ(setenv("TALLA_TEST_SECRET", "x", 1), 0);
+  ASSERT_EQ(setenv("TALLA_TEST_SECRET", "x", 1), 0);  // NOLINT(concurrency-mt-unsafe): one thread
   const Folder folder;
   const Error error =
       start_error({.program = folder.script("test -z \"$TALLA_TEST_SECRET\" || exit 9; exit 0")});

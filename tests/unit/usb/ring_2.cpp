@@ -49,6 +49,7 @@ class Bench : public ::testing::TestWithParam<BenchEntry> {
 };
 
 /// Before the first property: two schedules of random faults a device, each of them takes seconds.
+// NOLINTNEXTLINE(concurrency-mt-unsafe): no thread yet
 [[maybe_unused]] const int few_schedules = setenv("RC_PARAMS", "max_success=2", 0);
 
 }  // namespace

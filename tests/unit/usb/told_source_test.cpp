@@ -57,7 +57,7 @@ class ToldSource : public ::testing::Test {
     ASSERT_TRUE(made) << made.error().text();
     process_ = std::move(*made);
   }
-  ~ToldSource() override {
+  void TearDown() override {
     process_.reset();
     if (end_ >= 0) close(end_);
     std::filesystem::remove_all(folder_);

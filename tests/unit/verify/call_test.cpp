@@ -33,7 +33,7 @@ void call_refused_by(VerifyErrc errc, const Bundle& bundle, const test::Pki& pki
 }
 
 /// Changes the core of a call; it is signed again.
-std::function<void(Record&)> core(std::function<void(CallCore&)> change) {
+std::function<void(Record&)> core(const std::function<void(CallCore&)>& change) {
   return body<CallBody>([change](CallBody& body) { change(body.core); });
 }
 

@@ -106,7 +106,7 @@ struct LapseLie {
   std::size_t occurrence;  // 0 opens its secret, 1 opens none
   std::function<void(Record&)> change;
 };
-std::function<void(Record&)> lapsed_core(std::function<void(CallCore&)> change) {
+std::function<void(Record&)> lapsed_core(const std::function<void(CallCore&)>& change) {
   return body<VoidBody>([change](VoidBody& body) { change(body.lapsed->core); });
 }
 std::string lapse_lie_name(const testing::TestParamInfo<LapseLie>& named) {

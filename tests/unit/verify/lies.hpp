@@ -31,7 +31,7 @@ inline constexpr auto wrong_citation = static_cast<std::uint16_t>(VerifyErrc::wr
 
 /// Rewrites a typed body.
 template <class Body>
-std::function<void(Record&)> body(std::function<void(Body&)> change) {
+std::function<void(Record&)> body(const std::function<void(Body&)>& change) {
   return [change](Record& record) {
     auto parsed = Body::from_json(record.body);
     ASSERT_TRUE(parsed);

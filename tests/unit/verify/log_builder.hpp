@@ -60,7 +60,7 @@ class LogBuilder {
   /// CALL, signed by the key of the table: its seq, and its core as it was logged (a lie that
   /// changes a core is signed again).
   struct Called {
-    std::uint64_t seq;
+    std::uint64_t seq = 0;
     CallCore core;
   };
   Called call(const Wish& wish);

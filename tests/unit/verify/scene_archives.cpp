@@ -11,8 +11,8 @@ namespace talla::certs::test {
 namespace {
 
 struct Span {
-  std::uint64_t from;
-  std::uint64_t to;
+  std::uint64_t from = 0;
+  std::uint64_t to = 0;
   std::optional<Digest> previous{};
 };
 

@@ -90,8 +90,6 @@ struct CoveredCopy {
 
 /// How a card is dealt: read by everybody, by the entitled seats alone, or by nobody.
 enum class Face : std::uint8_t { open, covered, unseen };
-/// As records say it.
-[[nodiscard]] std::string_view face_word(Face face);
 
 /// CARD_DEAL: the next card of a shoe goes to a place.
 struct CardDealBody {

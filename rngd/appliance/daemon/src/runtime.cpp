@@ -93,13 +93,7 @@ class RuntimeStart {
   }
 
   Status keys() {
-    TALLA_TRY(certs::OpenedKeys keys,
-              certs::open_keys({.origin = config_.origin,
-                                .log_key = config_.keys.log_key,
-                                .sealing_key = config_.keys.sealing_key,
-                                .passphrase = config_.keys.passphrase,
-                                .tpm_tcti = config_.keys.tpm_tcti,
-                                .encrypted_credential = config_.keys.encrypted_credential}));
+    TALLA_TRY(certs::OpenedKeys keys, certs::open_keys(key_sources(config_)));
     parts_.signer = std::move(keys.signer);
     parts_.sealer = std::move(keys.sealer);
     parts_.sealing = std::move(keys.sealing);

@@ -98,13 +98,7 @@ class StartLook {
 
   /// As a start opens them: key and statement belong together, and production takes them.
   [[nodiscard]] Status both_keys() {
-    TALLA_TRY(const certs::OpenedKeys keys,
-              certs::open_keys({.origin = config_.origin,
-                                .log_key = config_.keys.log_key,
-                                .sealing_key = config_.keys.sealing_key,
-                                .passphrase = config_.keys.passphrase,
-                                .tpm_tcti = config_.keys.tpm_tcti,
-                                .encrypted_credential = config_.keys.encrypted_credential}));
+    TALLA_TRY(const certs::OpenedKeys keys, certs::open_keys(key_sources(config_)));
     TALLA_TRY(log_key_, certs::load_log_key(config_.keys.log_statement, config_.origin,
                                             keys.signer->public_key()));
     return refuse_development(config_, *log_key_, keys.sealing);

@@ -4,6 +4,15 @@
 
 namespace talla::rngd {
 
+certs::KeySources key_sources(const Config& config) {
+  return {.origin = config.origin,
+          .log_key = config.keys.log_key,
+          .sealing_key = config.keys.sealing_key,
+          .passphrase = config.keys.passphrase,
+          .tpm_tcti = config.keys.tpm_tcti,
+          .encrypted_credential = config.keys.encrypted_credential};
+}
+
 std::vector<certs::LogKeySource> log_key_sources(const Config& config) {
   std::vector<certs::LogKeySource> sources{
       {.key = config.keys.log_key, .statement = config.keys.log_statement}};

@@ -125,13 +125,7 @@ Result<Old> open_old(const RestoreOptions& options, const certs::BackupManifest&
                               std::get<certs::PostgresLedgerOptions>(ledger_place(old.config))));
   }
   TALLA_TRY(old.anchors, anchors_of(old.config));
-  TALLA_TRY(old.keys,
-            certs::open_keys({.origin = old.config.origin,
-                              .log_key = old.config.keys.log_key,
-                              .sealing_key = old.config.keys.sealing_key,
-                              .passphrase = old.config.keys.passphrase,
-                              .tpm_tcti = old.config.keys.tpm_tcti,
-                              .encrypted_credential = old.config.keys.encrypted_credential}));
+  TALLA_TRY(old.keys, certs::open_keys(rngd::key_sources(old.config)));
   return old;
 }
 

@@ -1,6 +1,5 @@
 /// \file
-/// The rollback anchor, the witnesses and the log keys that a configuration names, made but not
-/// used yet.
+/// The rollback anchor, the witnesses and the keys that a configuration names, not used yet.
 ///
 /// Errors: malformed_key, bad_url, uri_malformed. Threads: any.
 #pragma once
@@ -10,11 +9,14 @@
 #include <string>
 
 #include "certs/key_history.hpp"
+#include "certs/key_sources.hpp"
 #include "config/config.hpp"
 #include "witness/witness_keeper.hpp"
 
 namespace talla::rngd {
 
+/// Where log key and sealing key are, for certs::open_keys.
+[[nodiscard]] certs::KeySources key_sources(const Config& config);
 /// Log key and next log key as configured, for certs::choose_log_key.
 [[nodiscard]] std::vector<certs::LogKeySource> log_key_sources(const Config& config);
 /// Null when no witness is configured.
