@@ -4,6 +4,7 @@
 #include <array>
 
 #include "decimal.hpp"
+#include "format/body_answer.hpp"
 #include "format/body_draw.hpp"
 #include "format/body_end.hpp"
 #include "format/body_machine.hpp"
@@ -63,6 +64,7 @@ constexpr std::array kinds = {
     row_of<HealthBody>(Kind::health, "HEALTH", ""),
     row_of<ReseedBody>(Kind::reseed, "RESEED", ""),
     row_of<AccessBody>(Kind::access, "ACCESS", ""),
+    row_of<AnswerBody>(Kind::answer, "ANSWER", ""),
     opening_of<TableOpenBody>(Kind::table_open, "TABLE_OPEN", "table"),
     row_of<TableCloseBody>(Kind::table_close, "TABLE_CLOSE", "table"),
     opening_of<RoundOpenBody>(Kind::round_open, "ROUND_OPEN", "round"),

@@ -33,6 +33,7 @@ enum class Kind : std::uint8_t {
   health,
   reseed,
   access,
+  answer,
   table_open,
   table_close,
   round_open,
