@@ -15,6 +15,9 @@ DocumentName contributors(const std::string& table_id) {
 DocumentName openings(const std::string& table_id) {
   return DocumentName(table_id + ".openings");
 }
+DocumentName answer(const Digest& of) {
+  return DocumentName("answer-" + to_hex(of));
+}
 DocumentName targets(const std::string& shoe_id) {
   return DocumentName(shoe_id + ".targets");
 }

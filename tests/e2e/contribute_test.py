@@ -42,7 +42,7 @@ class Partner:
     """talla contribute, killed and started again as often as a test likes."""
 
     def __init__(self, appliance):
-        self.appliance, self.process = appliance, None
+        self.appliance, self.process, self.more = appliance, None, ()
         self.folder = own_folder(appliance, "partner-1", "contributor")
         self.state = f"{appliance.folder}/partner-state"
         self.said = f"{appliance.folder}/partner.out"
@@ -50,7 +50,8 @@ class Partner:
     def start(self):
         self.process = subprocess.Popen(
             [f"{self.appliance.binaries}/talla", "--json", "--client", self.folder, "contribute",
-             "--state", self.state], stdout=open(self.said, "ab"), stderr=subprocess.STDOUT)
+             "--state", self.state, *self.more],
+            stdout=open(self.said, "ab"), stderr=subprocess.STDOUT)
 
     def kill(self):
         self.process.kill()

@@ -2,11 +2,11 @@
 # Goal: well-signed lies are refused by all three verifiers, or are known limits of evidence.
 # Method: the frozen bundles as stories; every member of every kind told otherwise (fields.py),
 #   records left out, told twice and in another order (order.py), as long as each record by itself
-#   can be read; all signed anew by a liar who has root and log key (authority.py), in one story
-#   more beside honest contributors (seats.py). Each is refused for the rule that rules.txt names
-#   for such lies (`--write` writes that file for a review). What is accepted must be a row of
-#   certs/LIMITS.md, and every row must be needed. The stories themselves, signed anew, are taken by
-#   all. usage: liars_test.py TALLA [--write] (node, openssl, python3)
+#   can be read; all signed anew by a liar who has root and log key (authority.py), in two stories
+#   more beside honest contributors (seats.py, partner.py). Each is refused for the rule that
+#   rules.txt names for such lies (`--write` writes that file for a review). What is accepted must
+#   be a row of certs/LIMITS.md, and every row must be needed. The stories themselves, signed anew,
+#   are taken by all. usage: liars_test.py TALLA [--write] (node, openssl, python3)
 import collections
 import fnmatch
 import glob
@@ -23,6 +23,7 @@ import fields  # noqa: E402
 import judges  # noqa: E402
 import order  # noqa: E402
 from authority import Authority, canonical  # noqa: E402
+from partner import partnered  # noqa: E402
 from seats import seated  # noqa: E402
 from story import Story  # noqa: E402
 from verifier.records import parse_record  # noqa: E402
@@ -40,6 +41,8 @@ def stories():
             yield Story(os.path.basename(path)[:-6], json.load(file))
     with tempfile.TemporaryDirectory() as folder:
         yield seated(FROZEN.replace("*", "draw"), Authority(folder))
+    with tempfile.TemporaryDirectory() as folder:
+        yield partnered(FROZEN.replace("*", "draw"), Authority(folder))
 
 
 def readable(story):

@@ -75,6 +75,8 @@ BODIES = [
                 "by": ["a", "b"], "digest": HASH,
                 "key": {"purpose": "client", "id": "urn:a", "spki": HASH, "roles": ["table"],
                         "action": "enrol"}}),
+    ("ANSWER", {"core": {**CORE, "others": [SEAT, PARTNER]}, "opening": HASH, "id": PARTNER["id"],
+                **OPENED}),
     ("TABLE_OPEN", {**OPEN, "continues": "table-0", "carried": HASH, "meters": {"m": "meter-1"}}),
     ("TABLE_OPEN", {**OPEN, "opened": 1, "turns": 0, "voids": 0, "settled_by": "client",
                     "game": "", "parameters": {"range": {"kind": "dice", "count": 2, "faces": 6},
@@ -148,7 +150,8 @@ OF_ROUND = ("BETS_CLOSED", "ACTION", "MISDEAL", "HAND_CONFIRMED", "SETTLEMENT", 
 OF_SHOE = ("SHOE_MIX", "CARD_DEAL", "CARD_OPEN", "SHOE_RECOMMIT", "SHOE_RELEASE",
            "SHUFFLE_REPORT", "SHOE_CLOSE")
 OF_BATCH = ("CALL", "DRAW", "VOID", "BATCH_CLOSE")
-MACHINE = ("POWER", "SOFTWARE", "CONFIG", "KEY", "SELFTEST", "HEALTH", "RESEED", "ACCESS")
+MACHINE = ("POWER", "SOFTWARE", "CONFIG", "KEY", "SELFTEST", "HEALTH", "RESEED", "ACCESS",
+           "ANSWER")
 
 
 def object_of(kind, body):

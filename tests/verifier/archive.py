@@ -2,6 +2,7 @@
 archive behind the other."""
 import struct
 
+from .answers import Answers
 from .log import check_checkpoint, check_key_chain, check_known
 from .records import KINDS, parse_record
 from .shapes import Is, shape
@@ -30,6 +31,7 @@ class Archive:
             need(header["from"] < header["to"] and (header["from"] > 0) == ("previous" in header),
                  "the span")
             self.digest = H(D("archive"), text)
+            self.answers = before.answers if before is not None else Answers()
             self.lab, self.catalogues, self.first, self.last = False, set(), None, None
             left = [unbase64(one) for one in header["left"]]
             self.root_before = root_behind(header["from"], left, []) if header["from"] else None
@@ -63,6 +65,7 @@ class Archive:
                                        "time or boot counter goes back")
             self.last = (record["time"], record["boot"])
             self.first = self.first or self.last
+            self.answers.take(record)
             body = record["body"]
             if record["kind"] in NAMES_CATALOGUE and set(body["catalogue"]) != {"0"}:
                 self.catalogues.add(body["catalogue"])

@@ -18,6 +18,15 @@ def values_of(openings):
     return [unhex(one["value"]) for one in openings]
 
 
+def has_signed(key_of, one, statement, given):
+    """Whether the key that a core names for `one` is one and has signed what was opened."""
+    try:
+        key = key_of(unbase64(one["key"]))
+    except Refused:
+        return False
+    return key.signed(statement, unbase64(given["signature"]))
+
+
 class Contributors:
     """Of one TABLE_OPEN. `key_of`: makes a key of a SubjectPublicKeyInfo."""
 
@@ -67,7 +76,8 @@ class Contributors:
             value = unhex(given["value"])
             need(commit_of(self.opening, one["id"], one["t"], value).hex() == one["commit"],
                  f"commit_mismatch: {name}: {one['id']}")
-            need(self.signed(one, statement_of(call, one["id"], one["t"], value), given),
+            need(has_signed(self.key_of, one, statement_of(call, one["id"], one["t"], value),
+                            given),
                  f"opening_signature: {name}: {one['id']}")
         if not rests:
             return
@@ -75,13 +85,6 @@ class Contributors:
         self.met.update(here)
         before = here if self.joined is None else self.joined
         self.joined = {key: before[key] for key in before if key in here}
-
-    def signed(self, one, statement, given):
-        try:
-            key = self.key_of(unbase64(one["key"]))
-        except Refused:
-            return False
-        return key.signed(statement, unbase64(given["signature"]))
 
     def ended(self, core, missing, name):
         """Without result; who is said to be missing was to open."""

@@ -1,4 +1,5 @@
 """The bundle as a whole: what it claims, and what was checked of it (FORMAT section 9)."""
+from .answers import Answers
 from .batch import Batch
 from .calls import Calls
 from .certified import carried, judge
@@ -100,6 +101,9 @@ class Evidence:
     def chains(self):
         for record in self.records:
             need(record["kind"] in KINDS, f"record {record['seq']}: of a kind that is not known")
+        answers = Answers()
+        for record in self.records:
+            answers.take(record)
         self.chain_of, table_id = {}, self.claim["table"]
         for record in self.records:
             place_before = record["kind"] == "TABLE_CLOSE" and record["table"] != table_id

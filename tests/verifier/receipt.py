@@ -2,6 +2,7 @@
 more."""
 import re
 
+from .answers import Answers
 from .log import check_checkpoint, check_key_chain, check_known
 from .records import parse_record
 from .shapes import Is, shape
@@ -42,6 +43,7 @@ class Receipt:
              "the proof of another record")
         need(root_from_path(index, size, leaf_hash(receipt["record"].encode()), path) == root,
              "the record is not in the log")
+        Answers().take(self.claim)
         ends = ended.judge(origin, size, root, [one for one, _, _ in chain]) if ended else []
         if ended:
             ended.predecessor(self.claim)

@@ -76,6 +76,9 @@ KINDS = {"POWER": ("", False, None), "KEY": ("", False, None),
          "ACCESS": ("", False, {"what": Is.filled, "result": Is.word("allowed", "refused")},
                     {"object": Is.filled, "by": Is.some_texts, "digest": Is.digest,
                     "key": lambda v: check_body("KEY", v) is None}),
+         "ANSWER": ("", False,
+                    {"core": core, "opening": Is.digest, "id": contributor_id,
+                     "value": Is.digest, "signature": Is.signature}),
          "TABLE_OPEN": ("table", True,
                         {"place": place_name, "opened": Is.positive, **COUNTS,
                          "key": Is.filled_base64, "chain": CHAIN, "policy": POLICY,
@@ -250,7 +253,7 @@ def check_rules(kind, body):
     """What holds over several members."""
     rules = {"TABLE_OPEN": table_open_rules, "SHOE_COMMIT": commit_rules,
              "SHOE_RECOMMIT": commit_rules, "ACTION": action_rules, "METER": meter_rules,
-             "BATCH_CLOSE": batch_close_rules}
+             "BATCH_CLOSE": batch_close_rules, "ANSWER": answer_rules}
     if kind in rules:
         rules[kind](body)
 
@@ -264,6 +267,11 @@ def table_open_rules(body):
     need(not mine or body["game"], "a table that the appliance settles has a game")
     for name, check in (("range", specification), ("deck", Is.deck)):
         need(mine or name not in body["parameters"] or check(body["parameters"][name]), name)
+
+
+def answer_rules(body):
+    need(any(one["id"] == body["id"] for one in body["core"]["others"]),
+         "an answer of nobody in its core")
 
 
 def commit_rules(body):

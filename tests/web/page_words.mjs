@@ -160,6 +160,8 @@ test('every kind of record is told', () => {
     ['HEALTH', { source: 'x', test: 'lag', level: 2 }, 'x, lag, level 2'],
     ['RESEED', { counter: 1234, assessed_millibits: 512_000 }, 'number 1,234, 512 assessed bits'],
     ['ACCESS', { what: 'latch-reset.asked', result: 'allowed' }, 'latch-reset.asked, allowed'],
+    ['ANSWER', { id: 'talla:p', core: { turn: 3, table: 'table-4', origin: 'house/1' } },
+      'as talla:p: turn 3 of table-4 at house/1'],
     ['TABLE_OPEN', { game: 'boule', currency: 'EUR', unit: '1/2', settled_by: 'appliance' },
       'boule, unit 1/2 EUR, settled by the appliance'],
     ['TABLE_OPEN', { game: '', currency: '', unit: '1', settled_by: 'client' },

@@ -71,6 +71,7 @@ class Check {
     facts_.last_boot = record->boot;
     append(leaf_hash(hashes_, as_bytes(entry.content)));
     if (options_.visitor != nullptr && options_.contents) options_.visitor->record(*record, entry);
+    if (options_.judge) TALLA_TRY_STATUS(options_.judge(*record));
     note_context(*record);
     TALLA_TRY_STATUS(note_catalogue(*record));
     return record->kind == Kind::round_open ? take_state(*record) : Status();

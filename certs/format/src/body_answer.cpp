@@ -1,6 +1,9 @@
 // What ANSWER holds: each member once, for reader, checker, writers and page.
 #include "format/body_answer.hpp"
 
+#include <algorithm>
+
+#include "base/check.hpp"
 #include "call_types.hpp"
 
 namespace talla::certs {
@@ -12,20 +15,26 @@ struct Description<AnswerBody> {
   static constexpr FormatErrc errc = FormatErrc::malformed_body;
   using B = AnswerBody;
   static constexpr std::tuple rows = std::tuple_cat(
-      std::tuple{must<&B::origin>("origin", filled_text, "of the log that holds the call"),
-                 must<&B::table>("table", id_of("table"), "that called, in that log"),
-                 must<&B::opening>("opening", digest_type, "leaf hash of that table's TABLE_OPEN"),
-                 must<&B::turn>("turn", integer_in({1, index32.max}), "of that table"),
-                 must<&B::call>("call", digest_type, "C of the core that is answered, section 8"),
-                 must<&B::id>("id", contributor_id, "the contributor's in that core"),
-                 must<&B::key>("key", Base64Type{.filled = true},
-                               "DER SubjectPublicKeyInfo of the contributor's key in that core"),
-                 must<&B::t>("t", integer_in({1, index32.max}),
-                             "which of the key's numbers at that table")},
+      std::tuple{
+          must<&B::core>("core", NestedType<CallCore>{.listed = false},
+                         "that is answered, as in CALL; of another log"),
+          must<&B::opening>("opening", digest_type, "leaf hash of the TABLE_OPEN of its table"),
+          must<&B::id>("id", contributor_id, "of one of `others` of the core: who answers")},
       inside<&B::answer>(Always{}, Description<CallOpening>::rows));
-  static constexpr NoRules<B> rules{};
+  static constexpr std::array<Rule<B>, 1> rules{
+      {{"id",
+        [](const B& body) {
+          return std::ranges::find(body.core.others, body.id, &Contributor::id) !=
+                 body.core.others.end();
+        },
+        "is one of `others` of the core"}}};
 };
 
+const Contributor& AnswerBody::own() const {
+  const auto found = std::ranges::find(core.others, id, &Contributor::id);
+  TALLA_CHECK(found != core.others.end());
+  return *found;
+}
 json::Value AnswerBody::to_json() const {
   return object_json(*this);
 }

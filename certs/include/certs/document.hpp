@@ -41,6 +41,9 @@ namespace documents {
 [[nodiscard]] DocumentName contributors(const std::string& table_id);
 /// What was opened behind the open call of a table.
 [[nodiscard]] DocumentName openings(const std::string& table_id);
+/// The seq of the newest ANSWER of one key for one opening of a table of another log; `of` stands
+/// for the three.
+[[nodiscard]] DocumentName answer(const Digest& of);
 /// How many targets of a released shoe its machine was given.
 [[nodiscard]] DocumentName targets(const std::string& shoe_id);
 /// The resume point of a table, sealed.

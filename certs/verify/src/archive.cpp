@@ -39,7 +39,12 @@ void say_unread(const ArchiveFacts& facts, Verdict& verdict) {
 
 Result<ArchiveVerdict> ArchiveVerifier::judge(ByteSource& source, const ArchiveCheck& check) {
   ArchiveVerdict out;
-  TALLA_TRY(out.facts, check_archive(hashes_, source, check));
+  ArchiveCheck with_answers = check;
+  with_answers.judge = [&](const Record& record) -> Status {
+    TALLA_TRY_STATUS(answers_.take(hashes_, record));
+    return check.judge ? check.judge(record) : Status();
+  };
+  TALLA_TRY(out.facts, check_archive(hashes_, source, with_answers));
   const ArchiveHeader& header = out.facts.header;
   const Checkpoint& head = out.facts.checkpoint.checkpoint;
   TALLA_TRY(const auto keys, verify_key_chain(hashes_, header.key_changes, header.log_key, head,

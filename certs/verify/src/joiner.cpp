@@ -253,6 +253,26 @@ std::optional<CallOpening> Joiner::answer() const {
   return asked_->answer;
 }
 
+std::optional<AnswerBody> Joiner::answer_record() const {
+  const auto opened = answer();
+  if (!opened) return {};
+  return AnswerBody{walk_->open_call()->core, walk_->opening(), id_, *opened};
+}
+
+Status Joiner::take_recorded(const AnswerBody& recorded) {
+  auto mine = answer_record();
+  if (mine) mine->answer.signature = recorded.answer.signature;
+  if (!mine || mine->to_json() != recorded.to_json())
+    return fail(VerifyErrc::core_mismatch, "what is recorded is another answer");
+  const Contributor& named = recorded.own();
+  const auto key = P256Key::parse(named.key);
+  const Bytes statement = opening_statement(asked_->call, named.id, named.t, recorded.answer.value);
+  if (!key || !key->has_signed(statement, recorded.answer.signature))
+    return fail(VerifyErrc::opening_signature, "what is recorded is not signed by its key");
+  asked_->answer = recorded.answer;
+  return {};
+}
+
 const std::string& Joiner::table() const {
   return walk_->table();
 }

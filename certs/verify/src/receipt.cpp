@@ -6,6 +6,7 @@
 #include "format/merkle.hpp"
 #include "format/proof.hpp"
 #include "key_chain.hpp"
+#include "verify/answers.hpp"
 #include "verify/botan_hashes.hpp"
 #include "verify/notes.hpp"
 #include "verify/verify.hpp"
@@ -68,6 +69,7 @@ Result<Verdict> judge_receipt(const Receipt& receipt, std::string_view log_key,
       verify_inclusion(hashes, {.index = opened.proof.index, .size = head.size},
                        leaf_hash(hashes, as_bytes(receipt.record)), opened.proof.path, head.root);
   if (!included) return fail(VerifyErrc::not_included, "receipt: " + included.error().detail);
+  TALLA_TRY_STATUS(Answers().take(hashes, opened.record));
   Verdict verdict;
   TALLA_TRY(verdict.verdict_class, record_class(opened.record));
   verdict.development = development;

@@ -99,6 +99,14 @@ std::string_view errc_name(VerifyErrc errc) {
       return "not_mine";
     case VerifyErrc::release_early:
       return "release_early";
+    case VerifyErrc::answer_twice:
+      return "answer_twice";
+    case VerifyErrc::answer_back:
+      return "answer_back";
+    case VerifyErrc::answer_signature:
+      return "answer_signature";
+    case VerifyErrc::answer_own:
+      return "answer_own";
   }
   return "unknown";
 }

@@ -4,6 +4,7 @@
 #include "ended.hpp"
 #include "evidence.hpp"
 #include "key_chain.hpp"
+#include "verify/answers.hpp"
 #include "verify/botan_hashes.hpp"
 #include "witnessed.hpp"
 
@@ -23,6 +24,13 @@ Status check_key(Evidence& evidence, const std::vector<KeyEpoch>& keys,
   if (keys.size() > 1) {
     evidence.checked(Note::keys_follow, {{"keys", std::to_string(keys.size())}});
   }
+  return {};
+}
+
+Status check_answers(const Evidence& evidence) {
+  Answers answers;
+  for (const Record& record : evidence.records)
+    TALLA_TRY_STATUS(answers.take(evidence.hashes, record));
   return {};
 }
 
@@ -51,6 +59,7 @@ Result<Verdict> judge_bundle(std::string_view bundle, std::string_view roots,
   TALLA_TRY_STATUS(
       check_ended(hashes, evidence.checkpoint.checkpoint, keys, roots, options, evidence.verdict));
   TALLA_TRY_STATUS(check_witnesses(hashes, evidence.checkpoint, options.policy, evidence.verdict));
+  TALLA_TRY_STATUS(check_answers(evidence));
   TALLA_TRY_STATUS(check_table_chain(evidence));
   TALLA_TRY_STATUS(check_calls(evidence));
   TALLA_TRY_STATUS(check_chains(evidence));

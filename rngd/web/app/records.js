@@ -119,6 +119,9 @@ const by_kind = {
   }),
   ACCESS: (body, t) => [body.what, body.object, t.code('access', body.result)].filter(Boolean)
     .join(', '),
+  ANSWER: (body, t) => t('record.answer', {
+    id: body.id, turn: body.core.turn, table: body.core.table, origin: body.core.origin,
+  }),
   TABLE_OPEN: table_words,
   ROUND_OPEN: (body, t) => t('record.round', { number: body.number, table: body.table }),
   BETS_CLOSED: bets_text,

@@ -16,7 +16,8 @@ export const commitOf = (opening, id, t, value) =>
 export const statementOf = (call, id, t, value) =>
   concat(domain('opening'), call, field(id), u32(t), value);
 
-async function hasSigned(spki, statement, signature) {
+/// Whether that key, in base64, is one and has signed the statement.
+export async function hasSigned(spki, statement, signature) {
   try {
     const key = await TableKey.of(unbase64(spki));
     return await key.signed(statement, unbase64(signature));

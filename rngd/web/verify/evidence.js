@@ -1,6 +1,7 @@
 // The bundle as a whole: what it claims, and what is checked of it, step by step (FORMAT.md,
 // section 9).
 import { domain, hex, same, unbase64, utf8 } from './bytes.js';
+import { checkAnswers } from './answers.js';
 import { Batch } from './batch.js';
 import { Calls } from './calls.js';
 import { TEXTS } from './certification_text.js';
@@ -65,6 +66,7 @@ export class Evidence {
     for (const { seq, kind } of this.records) {
       need(Object.hasOwn(KINDS, kind), `record ${seq}: of a kind that is not known`);
     }
+    await checkAnswers(this.records);
     this.chainOf = chainsOf(this.records, this.claim);
     this.tableRecord = tableOpenOf(this.chainOf, this.claim);
     this.table = this.tableRecord.body;

@@ -149,6 +149,8 @@ function action(body) {
 const BESIDE = {
   ACCESS: (body) => !Object.hasOwn(body, 'key') || checkBody('KEY', body.key),
   ACTION: action,
+  ANSWER: ({ core, id }) => need(core.others.some((one) => one.id === id),
+    'an answer of nobody in its core'),
   BATCH_CLOSE: ({ first, left }) => need(
     left.length === first.toString(2).replaceAll('0', '').length,
     'not one hash for each set bit'),

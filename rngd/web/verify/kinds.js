@@ -3,9 +3,9 @@
 import { hex, unbase64 } from './bytes.js';
 import { isCore } from './core.js';
 import {
-  between, each, few, idOf, isBase64, isCard, isContext, isDeck, isDigest, isFilled, isFilledBase64,
-  isFraction, isIndex, isInteger, isObject, isOutcome, isPath, isPositive, isSeat,
-  isSignature, isText, isTexts, oneOf, rising, shaped, some,
+  between, each, few, idOf, isBase64, isCard, isContext, isContributorId, isDeck, isDigest,
+  isFilled, isFilledBase64, isFraction, isIndex, isInteger, isObject, isOutcome, isPath, isPositive,
+  isSeat, isSignature, isText, isTexts, oneOf, rising, shaped, some,
 } from './shapes.js';
 import { parseStatement } from './statement.js';
 
@@ -72,6 +72,9 @@ export const KINDS = {
     assessed_millibits: isInteger }),
   ACCESS: machine({ what: isFilled, result: oneOf('allowed', 'refused') },
     { object: isFilled, by: some(isFilled), digest: isDigest, key: isObject }),
+  ANSWER: machine({
+    core: isCore, opening: isDigest, id: isContributorId, value: isDigest, signature: isSignature,
+  }),
   TABLE_OPEN: opening('table', {
     place: isPlace, opened: isPositive, ...COUNTS,
     key: isFilledBase64, chain: isChain, policy: POLICY,

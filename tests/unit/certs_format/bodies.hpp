@@ -57,6 +57,14 @@ inline std::vector<BodyCase> bodies() {
        R"(,"source":"x","test":"rct"})"},
       {Kind::reseed, R"({"assessed_millibits":384000,"cause":"timer","counter":2})"},
       {Kind::access, R"({"result":"refused","what":"restore"})"},
+      {Kind::answer,
+       R"({"core":{"at":0,"bets":)" + q + R"(,"catalogue":)" + q + R"(,"game":"","head":)" + q +
+           R"(,"object":"batch-9","origin":"house/1","others":[{"commit":)" + q +
+           R"(,"id":"urn:p","key":"AAAA","t":2}],"parameters":)" + q + R"(,"root":)" + q +
+           R"(,"round":"0","specification":{"kind":"wheel","pockets":37},"table":"table-1",)" +
+           R"("turn":3,"type":"talla-call","use":"draw","v":2,"value":)" + q +
+           R"(,"variant":""},"id":"urn:p","opening":)" + q + R"(,"signature":")" + signature_text +
+           R"(","value":)" + q + "}"},
       {Kind::table_open,
        R"({"catalogue":)" + q +
            R"(,"chain":["AAAA"],"chip":5,"currency":"ESP","early_closes":0,"game":"g")" +

@@ -7,6 +7,7 @@
 #include <array>
 
 #include "bodies.hpp"
+#include "format/body_answer.hpp"
 #include "format/body_end.hpp"
 #include "format/body_machine.hpp"
 #include "format/body_release.hpp"
@@ -44,6 +45,7 @@ constexpr auto typed_kinds =
                               {Kind::health, lost<HealthBody>},
                               {Kind::reseed, lost<ReseedBody>},
                               {Kind::access, lost<AccessBody>},
+                              {Kind::answer, lost<AnswerBody>},
                               {Kind::table_open, lost<TableOpenBody>},
                               {Kind::table_close, lost<TableCloseBody>},
                               {Kind::round_open, lost<RoundOpenBody>},

@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "format/archive.hpp"
+#include "verify/answers.hpp"
 #include "verify/botan_hashes.hpp"
 #include "verify/verify.hpp"
 
@@ -41,6 +42,7 @@ class ArchiveVerifier {
   std::string_view roots_;
   VerifyOptions options_;
   std::optional<ArchiveFacts> before_;
+  Answers answers_;  // of all archives so far
   bool failed_ = false;
 };
 

@@ -24,6 +24,7 @@
 
 #include "base/json.hpp"
 #include "base/secret.hpp"
+#include "format/body_answer.hpp"
 #include "format/body_draw.hpp"
 #include "format/body_table.hpp"
 #include "format/call.hpp"
@@ -83,6 +84,11 @@ class Joiner {
   /// What to open behind the CALL that waits for it, the same bytes each time; nothing while none
   /// does. Made at once with the CALL: it stands in `kept`.
   [[nodiscard]] std::optional<CallOpening> answer() const;
+  /// The same with all that it answers, as a partner appliance records it before it is sent.
+  [[nodiscard]] std::optional<AnswerBody> answer_record() const;
+  /// What the own log holds of it, which an earlier life may have signed: from here on `answer` is
+  /// that. Errors: core_mismatch where it is anything but this answer, opening_signature.
+  [[nodiscard]] Status take_recorded(const AnswerBody& recorded);
 
   [[nodiscard]] const std::string& table() const;
   [[nodiscard]] const std::string& id() const { return id_; }

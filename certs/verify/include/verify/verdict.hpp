@@ -64,6 +64,10 @@ enum class VerifyErrc : std::uint16_t {
   withheld_early = 644,     ///< a VOID says that contributors do not open before their time is up
   not_mine = 645,           ///< the key that was asked for has no part in what the claim rests on
   release_early = 646,      ///< an order given away that is mixed again in each round
+  answer_twice = 590,       ///< an ANSWER for a turn or count that was answered before
+  answer_back = 591,        ///< an ANSWER behind the one before, or for another table or id
+  answer_signature = 592,   ///< what an ANSWER opens is not signed by its key
+  answer_own = 593,         ///< an ANSWER to a call of its own log
 };
 /// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(VerifyErrc errc);

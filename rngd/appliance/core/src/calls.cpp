@@ -117,7 +117,7 @@ Result<SignedCall> signed_call_of(const HashSuite& hashes, const Client& client,
   return made;
 }
 
-Schema call_schema() {
+Schema core_schema() {
   const auto id = Schema::text(1, 64);
   const auto specification = Schema::either(
       {specification_schema(),
@@ -126,7 +126,7 @@ Schema call_schema() {
                      Schema::integer(certs::mix_candidates).about("roots that a mix picks from")),
             required("places",
                      Schema::integer(certs::shoe_cards).about("leaves that it orders"))})});
-  const auto core = Schema::named(
+  return Schema::named(
       "Core",
       Schema::object(
           {required("v", Schema::exactly(2)), required("type", Schema::exactly("talla-call")),
@@ -154,8 +154,11 @@ Schema call_schema() {
                    .about(
                        "further contributors, each as the table's view has it: ascending by id"))})
           .about("all that a result follows from (certs/FORMAT.md section 8)"));
+}
+
+Schema call_schema() {
   return Schema::object(
-      {required("core", core),
+      {required("core", core_schema()),
        required("signature",
                 Schema::base64().about("r || s of the table's key over the core's statement"))});
 }

@@ -21,6 +21,8 @@ namespace talla::core {
 /// sent it. Any thread. Errors: malformed_request, call_signature.
 [[nodiscard]] Result<SignedCall> signed_call_of(const HashSuite& hashes, const Client& client,
                                                 const json::Value& body);
+/// A core, of a request.
+[[nodiscard]] Schema core_schema();
 /// Members of a request that makes a call.
 [[nodiscard]] Schema call_schema();
 

@@ -43,6 +43,8 @@ struct Parts {
   std::function<bool(const std::string& client, const std::string& object)> was_there;
   /// The last TABLE_CLOSE at a place, of those that are durable.
   std::function<Result<std::optional<certs::Record>>(const std::string& place)> closed_at;
+  /// The newest ANSWER under that document of the ledger, of those that are durable.
+  std::function<Result<std::optional<certs::Record>>(const Digest& series)> answered;
   /// Refuses while nothing new may be committed to (disk reserve, clock step).
   std::function<Status()> commitments_allowed;
   /// Latches by a person's order; the ACCESS that says so is in the transaction.

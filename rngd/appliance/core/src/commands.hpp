@@ -94,6 +94,11 @@ namespace talla::core {
 /// What somebody contributes behind a CALL; durable before the reply, and no record of its own.
 [[nodiscard]] Outcome open_contribution(const Call& call, const std::string& call_seq);
 
+/// ANSWER: what a client of this appliance opens behind a call of another log, before it is sent.
+/// Errors: malformed_request (this log's own call), opening_signature, commit_mismatch,
+/// answered_otherwise.
+[[nodiscard]] Outcome record_answer(const Call& call);
+
 /// The DRAW of an open CALL with what follows from it (settlement, end of round).
 /// The transaction's author is that of the CALL.
 [[nodiscard]] Result<json::Object> complete_draw(const Parts& parts, Transaction& tx,

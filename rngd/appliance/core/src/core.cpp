@@ -38,15 +38,16 @@ Service::Core::~Core() {
 
 namespace {
 
-Result<std::optional<certs::Record>> closed_at(const Appliance& appliance,
-                                               const std::string& place) {
+/// The record whose number is the whole text of a document; nothing: there is no document.
+Result<std::optional<certs::Record>> record_named_in(const Appliance& appliance,
+                                                     const certs::DocumentName& name) {
   const auto& ledger = appliance.effects.log.ledger();
-  TALLA_TRY(const auto text, ledger.document(certs::documents::place(place)));
+  TALLA_TRY(const auto text, ledger.document(name));
   if (!text) return std::optional<certs::Record>();
-  TALLA_TRY(const auto close, json::parse(*text));
-  if (!close.is_integer() || close.integer() < 0)
-    return fail(Errc::replay_failed, "a place's end is damaged");
-  TALLA_TRY(const auto stored, ledger.record(static_cast<std::uint64_t>(close.integer())));
+  TALLA_TRY(const auto seq, json::parse(*text));
+  if (!seq.is_integer() || seq.integer() < 0)
+    return fail(Errc::replay_failed, "the document " + name.text() + " is damaged");
+  TALLA_TRY(const auto stored, ledger.record(static_cast<std::uint64_t>(seq.integer())));
   TALLA_TRY(auto record, certs::parse_record(stored.bytes));
   return std::optional(std::move(record));
 }
@@ -66,7 +67,12 @@ Parts Service::Core::make_parts() {
         const auto state = appliance_.effects.log.ledger().object(object);
         return state && state->has_value() && events_.owned(client, object);
       },
-      [this](const std::string& place) { return closed_at(appliance_, place); },
+      [this](const std::string& place) {
+        return record_named_in(appliance_, certs::documents::place(place));
+      },
+      [this](const Digest& series) {
+        return record_named_in(appliance_, certs::documents::answer(series));
+      },
       [this] { return commitments_allowed(); },
       [this] { duties_.latch.stop_by_order(); },
       [this] { return reset_allowed(); },

@@ -49,6 +49,10 @@ void Documents::take_opening(Overlay& world, ObjectSeq table, const std::string&
   found->open_call->opened.insert_or_assign(id, opening);
 }
 
+void Documents::take_answer(Overlay& world, const Digest& series, std::uint64_t seq) {
+  Editing(world).answered(series, seq);
+}
+
 void Documents::take_clients(Overlay& world, std::vector<EnrolledClient> clients) {
   Editing(world).clients() = std::move(clients);
 }

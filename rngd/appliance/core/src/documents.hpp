@@ -30,6 +30,8 @@ class Documents {
   /// Somebody opened behind the open call of the table.
   static void take_opening(Overlay& world, ObjectSeq table, const std::string& id,
                            const certs::CallOpening& opening);
+  /// The ANSWER of that seq is the newest of its series.
+  static void take_answer(Overlay& world, const Digest& series, std::uint64_t seq);
   static void take_clients(Overlay& world, std::vector<EnrolledClient> clients);
   static void take_approvals(Overlay& world, std::vector<Approval> approvals);
 };

@@ -32,6 +32,7 @@ class Editing {
 
   [[nodiscard]] std::vector<EnrolledClient>& clients();
   [[nodiscard]] std::vector<Approval>& approvals();
+  void answered(const Digest& series, std::uint64_t seq);
 
  private:
   friend class Applier;

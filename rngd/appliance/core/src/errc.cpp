@@ -115,6 +115,8 @@ std::string_view errc_name(Errc errc) {
       return "others_order";
     case Errc::duplicate:
       return "duplicate";
+    case Errc::answered_otherwise:
+      return "answered_otherwise";
     case Errc::meter_in_use:
       return "meter_in_use";
     case Errc::meter_terms_differ:

@@ -74,6 +74,7 @@ struct Operation {
 [[nodiscard]] std::vector<Operation> round_operations();
 [[nodiscard]] std::vector<Operation> draw_operations();
 [[nodiscard]] std::vector<Operation> contribution_operations();
+[[nodiscard]] std::vector<Operation> answer_operations();
 [[nodiscard]] std::vector<Operation> meter_operations();
 [[nodiscard]] std::vector<Operation> act_operations();
 [[nodiscard]] std::vector<Operation> table_list_operations();

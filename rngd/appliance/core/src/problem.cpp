@@ -15,7 +15,7 @@ namespace {
 using E = Errc;
 constexpr auto never = Retry::never;
 constexpr auto after = Retry::after;
-constexpr std::array<ProblemRow, 64> problem_rows{{
+constexpr std::array<ProblemRow, 65> problem_rows{{
     {E::malformed_request, 400, never, 0, "The request is malformed"},
     {E::not_found, 404, never, 0, "No such resource"},
     {E::method_not_allowed, 405, never, 0, "The resource does not take this method"},
@@ -81,6 +81,7 @@ constexpr std::array<ProblemRow, 64> problem_rows{{
     {E::required_missing, 409, never, 0, "A required contributor is missing"},
     {E::others_order, 409, never, 0, "The contributors do not ascend"},
     {E::duplicate, 409, never, 0, "It is somebody else's already"},
+    {E::answered_otherwise, 409, never, 0, "Another answer of this key is recorded"},
 }};
 
 struct Shape {

@@ -127,6 +127,12 @@ constexpr std::array form_table{
     Form{"value: not the one that was committed to", "value: no es el comprometido"},
     Form{"signature: not of this contributor's key over this opening",
          "signature: no es de la clave de este participante sobre esta apertura"},
+    Form{"core: a call of this log is opened here, not answered",
+         "core: una llamada de este registro se abre aquí, no se responde"},
+    Form{"another answer of this key is recorded: a key answers each turn and each of its counts "
+         "once, in their order",
+         "consta otra respuesta de esta clave: una clave responde a cada turno y a cada uno de sus "
+         "números una sola vez, por su orden"},
     Form{"another opening of this number stands", "ya consta otra apertura de este número"},
     Form{"the call has its result", "la llamada ya tiene resultado"},
     Form{"the token of this request opens nothing here",

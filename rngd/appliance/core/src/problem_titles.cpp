@@ -79,6 +79,7 @@ constexpr std::array title_table{
     Form{"A required contributor is missing", "Falta un participante obligatorio"},
     Form{"The contributors do not ascend", "Los participantes no van en orden"},
     Form{"It is somebody else's already", "Ya es de otro"},
+    Form{"Another answer of this key is recorded", "Consta otra respuesta de esta clave"},
     Form{"token_unknown", "Invitación sin validez"},
     Form{"cross_site", "Petición de otro sitio"},
     Form{"unsupported_media_type", "El cuerpo no es de un tipo admitido"},

@@ -29,7 +29,17 @@ void State::keep(Overlay& overlay) {
     world_.clients = *std::exchange(overlay.clients_, std::nullopt);
     ++world_.clients_edition;
   }
+  keep_answers(top.answers);
   if (overlay.approvals_) world_.approvals = *std::exchange(overlay.approvals_, std::nullopt);
+}
+
+/// The oldest leave: what is not durable yet is among the newest.
+void State::keep_answers(std::map<Digest, std::uint64_t>& newest) {
+  for (const auto& [series, seq] : newest) world_.answers.insert_or_assign(series, seq);
+  newest.clear();
+  while (world_.answers.size() > answers_max)
+    world_.answers.erase(std::ranges::min_element(
+        world_.answers, {}, &std::map<Digest, std::uint64_t>::value_type::second));
 }
 
 void State::note_tables(const ObjectMap<Table>& changed) {

@@ -28,6 +28,7 @@ class State {
   template <class T>
   void merge(ObjectMap<T>& from, ObjectMap<T>& into);
   void forget_acts();
+  void keep_answers(std::map<Digest, std::uint64_t>& newest);
   /// What is looked up of tables, before they take the place of those in the world.
   void note_tables(const ObjectMap<Table>& changed);
 

@@ -115,4 +115,14 @@ std::vector<Approval>& Editing::approvals() {
   return approvals ? *approvals : approvals.emplace(overlay_.base_.approvals);
 }
 
+std::optional<std::uint64_t> Overlay::answered(const Digest& series) const {
+  if (const auto found = top_.answers.find(series); found != top_.answers.end())
+    return found->second;
+  const auto below = base_.answers.find(series);
+  return below == base_.answers.end() ? std::nullopt : std::optional(below->second);
+}
+void Editing::answered(const Digest& series, std::uint64_t seq) {
+  overlay_.top_.answers.insert_or_assign(series, seq);
+}
+
 }  // namespace talla::core

@@ -23,6 +23,9 @@ namespace talla::core {
 template <class T>
 using ObjectMap = std::map<ObjectSeq, T>;
 
+/// More than groups that are not durable can hold.
+inline constexpr std::size_t answers_max = 4096;
+
 struct World {
   ObjectMap<Table> tables;
   ObjectMap<Shoe> shoes;
@@ -35,6 +38,9 @@ struct World {
   std::vector<Approval> approvals;      ///< of two persons, not carried out yet
   std::set<ObjectSeq> calling;          ///< tables with an open CALL
   std::uint64_t guests_edition = 0;     ///< another one with each change of who may contribute
+  /// Newest ANSWERs: seq by what they are one series of. Some may not be durable yet; of those that
+  /// are the ledger knows too, and no more than `answers_max` are here.
+  std::map<Digest, std::uint64_t> answers;
 };
 
 /// Nothing more can happen to it.
@@ -88,6 +94,8 @@ class Overlay {
   [[nodiscard]] std::vector<const Act*> open_acts() const;
   [[nodiscard]] const std::vector<EnrolledClient>& clients() const;
   [[nodiscard]] const std::vector<Approval>& approvals() const;
+  /// The newest ANSWER of a series; nothing: none since the start, or one that is long durable.
+  [[nodiscard]] std::optional<std::uint64_t> answered(const Digest& series) const;
 
   [[nodiscard]] const World& base() const { return base_; }
 

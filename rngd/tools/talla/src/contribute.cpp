@@ -45,6 +45,10 @@ void add_contribute(commandline::Command& root, App& app) {
           "folder of its own for what must not be lost, and never be used from a copy: one "
           "file a table")
       ->required();
+  command->add_option(
+      "--record", options->record,
+      "folder with client.toml of the own appliance: nothing is opened that its log does not hold "
+      "first");
   command->add_option("--table", options->tables, "this table alone; may stand several times");
   command->callback([&app, options] {
     with_session(app,

@@ -48,6 +48,13 @@ Result<Contributing> Contributing::open(const App& app, Session& session,
   TALLA_TRY(const json::Value status, session.get("/v1/status"));
   TALLA_TRY(made.id_, text_at(status, {"client", "id"}));
   TALLA_TRY_STATUS(certs::create_folder(made.options_.state));
+  if (!made.options_.record.empty()) {
+    TALLA_TRY(made.own_, OwnLog::open(made.options_.record, made.options_.state));
+  } else if (OwnLog::known(made.options_.state)) {
+    return fail(CliErrc::usage, made.options_.state +
+                                    " is of a program that records what it opens "
+                                    "in its own appliance: give --record");
+  }
   return made;
 }
 
@@ -166,10 +173,32 @@ Status Contributing::hand_in(const std::string& table, Following& following) {
   return {};
 }
 
+Status Contributing::record(const std::string& table, Following& following) {
+  auto recorded = own_->record(*following.joiner.answer_record());
+  Status done = recorded ? following.joiner.take_recorded(*recorded)
+                         : Status(tl::unexpected<Error>(recorded.error()));
+  if (recorded && !done)
+    done = fail(CliErrc::receipt_refused, own_->where() + ": " + done.error().text());
+  const bool away = !done && !is_final(done.error());
+  if (away && !own_away_) {
+    app_->say(table + ": called, and nothing is opened before the own appliance records it: " +
+              done.error().text());
+    app_->emit(
+        json::Object{{"event", "not-recorded"}, {"table", table}, {"why", done.error().text()}});
+  }
+  own_away_ = away;
+  return done;
+}
+
 Status Contributing::answer(const std::string& table, Following& following) {
-  const auto opened = following.joiner.answer();
-  if (!opened || following.answered == following.joiner.open_call()) return {};
+  if (!following.joiner.answer() || following.answered == following.joiner.open_call()) return {};
   TALLA_TRY_STATUS(keep(table, following.joiner));
+  if (own_) {
+    const Status done = record(table, following);
+    if (!done) return own_away_ ? Status() : done;
+    TALLA_TRY_STATUS(keep(table, following.joiner));
+  }
+  const auto opened = following.joiner.answer();
   const json::Value body(json::Object{
       {"id", id_},
       {"signature", to_base64(ByteView(opened->signature.data(), opened->signature.size()))},

@@ -2,6 +2,8 @@
 /// Takes part in the calls of an appliance's tables, for `talla contribute`: follows each table,
 /// hands in commitments ahead, and opens its number behind the calls that hold (certs::Joiner).
 ///
+/// With an appliance of its own it opens nothing that does not stand in that one's log first.
+///
 /// What it believes: a CALL and what ends it by their receipts; by the links of the chain also
 /// every record of the table before them. What it keeps, it keeps before it sends: one private file
 /// a table, without which nothing can be opened and with a copy of which nothing may be.
@@ -17,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "own_log.hpp"
 #include "session.hpp"
 #include "verify/joiner.hpp"
 
@@ -24,6 +27,7 @@ namespace talla::cli {
 
 struct ContributeOptions {
   std::string state;                ///< folder of the files
+  std::string record;               ///< client.toml of the own appliance; empty: there is none
   std::vector<std::string> tables;  ///< empty: every open table of the appliance
 };
 
@@ -53,6 +57,8 @@ class Contributing {
   [[nodiscard]] Status take(Following& following, const std::string& bytes);
   [[nodiscard]] Status hand_in(const std::string& table, Following& following);
   [[nodiscard]] Status answer(const std::string& table, Following& following);
+  /// What is to be opened stands in the own log. Errors: it does not.
+  [[nodiscard]] Status record(const std::string& table, Following& following);
   [[nodiscard]] Status keep(const std::string& table, const certs::Joiner& joiner) const;
   /// The file of this table is not there, or not the newest.
   [[nodiscard]] Status lost() const;
@@ -62,6 +68,8 @@ class Contributing {
   const App* app_;
   Session* session_;
   ContributeOptions options_;
+  std::optional<OwnLog> own_;
+  bool own_away_ = false;  // it was said that the own appliance records nothing
   std::string id_;
   std::shared_ptr<const certs::CallKey> key_;
   std::map<std::string, Following> tables_;

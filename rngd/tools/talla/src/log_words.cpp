@@ -189,6 +189,14 @@ std::string call_words(const BodyTexts& body) {
          core.text("object") + (core.text("round") == "0" ? "" : " for " + core.text("round"));
 }
 
+std::string answer_words(const BodyTexts& body) {
+  const json::Value* said = body.member("core");
+  if (said == nullptr) return {};
+  const BodyTexts core(*said);
+  return "answered as " + body.text("id") + ": turn " + core.text("turn") + " of " +
+         core.text("table") + " at " + core.text("origin");
+}
+
 std::string secret_words(std::string_view kind, const BodyTexts& body,
                          const std::vector<std::string>& pockets) {
   if (kind == "SHOE_COMMIT")
@@ -222,6 +230,7 @@ std::string body_words(std::string_view kind, const BodyTexts& body,
   if (kind == "KEY") return key_words(body);
   if (kind == "SELFTEST") return selftest_words(body);
   if (kind == "ACCESS") return access_words(body);
+  if (kind == "ANSWER") return answer_words(body);
   if (kind == "TABLE_OPEN") return table_words(body);
   if (kind == "CARD_DEAL") return deal_words(body);
   if (kind == "ACTION") return action_words(body);

@@ -26,8 +26,11 @@ Result<Session> Session::open(const App& app) {
         CliErrc::usage,
         "which appliance? give --client FOLDER or set TALLA_CLIENT (the folder holds client.toml)");
   }
-  TALLA_TRY(const rngd::ClientFile file,
-            rngd::load_client_file(app.client_folder + "/client.toml"));
+  return open(app.client_folder);
+}
+
+Result<Session> Session::open(const std::string& folder) {
+  TALLA_TRY(const rngd::ClientFile file, rngd::load_client_file(folder + "/client.toml"));
   TALLA_TRY(std::string log_key, read_file(file.log_key));
   TALLA_TRY(std::string roots, read_file(file.root));
   TALLA_TRY(std::vector<std::string> ended, rngd::load_ended_files(file.ended));

@@ -26,6 +26,8 @@ namespace talla::cli {
 class Session {
  public:
   [[nodiscard]] static Result<Session> open(const App& app);
+  /// The same of the folder that holds client.toml.
+  [[nodiscard]] static Result<Session> open(const std::string& folder);
 
   [[nodiscard]] Result<json::Value> get(const std::string& path);
   /// POST with a fresh idempotency key; sent again with the same key, a few times, when the

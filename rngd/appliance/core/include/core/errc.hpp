@@ -82,6 +82,7 @@ enum class Errc : std::uint16_t {
   required_missing = 763,     ///< A call leaves out a key that the table's policy requires.
   others_order = 764,         ///< The contributors of a core do not ascend by id.
   duplicate = 765,            ///< A key or a token belongs to somebody else already.
+  answered_otherwise = 766,   ///< Another answer of the key stands for the turn or count, or later.
 };
 /// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(Errc errc);
