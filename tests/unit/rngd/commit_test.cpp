@@ -207,8 +207,7 @@ class Drawers {
   void ask(std::size_t drawer, int index, int end) {
     auto request =
         rig_.request("POST", "/v1/draws", wheel_call(callers_[drawer], batches_[drawer], index));
-    // NOLINTNEXTLINE(cppcoreguidelines-misleading-capture-default-by-value): numbers beside the object
-    rig_.service().submit(request, [=, this](const Reply& reply) {
+    rig_.service().submit(request, [this, drawer, index, end](const Reply& reply) {
       const auto body = json::parse(reply.body);
       const auto* draw = body ? body->find("draw") : nullptr;
       if (draw != nullptr) {
