@@ -23,7 +23,7 @@ namespace http = talla::http;
 
 bool is_token(std::string_view text) {
   constexpr std::string_view marks = "!#$%&'*+-.^_`|~";
-  return !text.empty() && std::ranges::all_of(text, [](char c) {
+  return !text.empty() && std::ranges::all_of(text, [&](char c) {
     const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
     return letter || marks.find(c) != std::string_view::npos;
   });

@@ -271,14 +271,15 @@ TEST(Compose, numbers_beyond_json_are_refused) {
     RC_ASSERT(compose(body).has_value());
     const auto counts =
         std::to_array<std::uint64_t*>({&body.call, &body.words_used, &body.words_rejected});
-    *counts[*rc::gen::inRange(0, 3)] = static_cast<std::uint64_t>(json::integer_max) + 1;
+    *counts[*rc::gen::inRange<std::size_t>(0, 3)] =
+        static_cast<std::uint64_t>(json::integer_max) + 1;
     RC_ASSERT(!compose(body).has_value());
     BatchCommitBody commit = any_commit();
     commit.context.uncertified = true;
     RC_ASSERT(compose(commit).has_value());
     const auto more = std::to_array<std::uint64_t*>(
         {&commit.context.reseeds, &commit.context.generates, &commit.context.anchor_lag});
-    *more[*rc::gen::inRange(0, 3)] = static_cast<std::uint64_t>(json::integer_max) + 1;
+    *more[*rc::gen::inRange<std::size_t>(0, 3)] = static_cast<std::uint64_t>(json::integer_max) + 1;
     RC_ASSERT(!compose(commit).has_value());
   }));
 }

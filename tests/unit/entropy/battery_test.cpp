@@ -62,7 +62,7 @@ class PlainBattery {
   void try_lag(std::uint32_t lag, Key key, bool startup) {
     std::uint32_t count = 0;
     for (std::size_t i = middle; i < window_.size(); ++i)
-      count += window_[i] == window_[i - lag] ? 1 : 0;
+      count += window_[i] == window_[i - lag] ? 1U : 0U;
     right(HealthTest::lag, key, count,
           startup && lag > 8 ? settings_.level1.startup_lags : settings_.level1.half_window,
           startup && lag > 8 ? settings_.level2.startup_lags : settings_.level2.half_window);
@@ -90,7 +90,7 @@ class PlainBattery {
     std::uint32_t count = 0;
     for (std::size_t i = 1; i < window_.size(); ++i) {
       // A value that was not followed by any yet counts as followed by 0.
-      if (i >= middle) count += follows[window_[i - 1]] == window_[i] ? 1 : 0;
+      if (i >= middle) count += follows[window_[i - 1]] == window_[i] ? 1U : 0U;
       follows[window_[i - 1]] = window_[i];
     }
     right(HealthTest::successor, {HealthTest::successor, 0}, count, settings_.level1.half_window,

@@ -254,9 +254,9 @@ TEST(Outlet, no_block_is_given_twice_nor_to_a_draw_as_well) {
   for (int step = 0; step < 300; ++step) {
     rig.generator->pump(100);
     if (const auto given = rig.generator->give_away(64); given)
-      count += seen.insert(to_hex(given->bytes)).second ? 1 : 0;
+      count += seen.insert(to_hex(given->bytes)).second ? 1U : 0U;
     if (const auto drawn = rig.generator->full_entropy(64); drawn)
-      count += seen.insert(to_hex(drawn->bytes)).second ? 1 : 0;
+      count += seen.insert(to_hex(drawn->bytes)).second ? 1U : 0U;
   }
   const Metrics metrics = rig.generator->metrics();
   EXPECT_EQ(count, metrics.blocks_given + metrics.outlet_blocks_given);

@@ -207,7 +207,7 @@ class Drawers {
   void ask(std::size_t drawer, int index, int end) {
     auto request =
         rig_.request("POST", "/v1/draws", wheel_call(callers_[drawer], batches_[drawer], index));
-    rig_.service().submit(request, [this, drawer, index, end](const Reply& reply) {
+    rig_.service().submit(request, [this, drawer, index, end, request](const Reply& reply) {
       const auto body = json::parse(reply.body);
       const auto* draw = body ? body->find("draw") : nullptr;
       if (draw != nullptr) {

@@ -293,7 +293,7 @@ TEST(BlockSeries, pieces_of_any_size_give_the_same_tally_and_the_first_word_is_o
       const Bytes block(begin, begin + block_bytes);
       const auto faults = judge(count(block_of(block)),
                                 set == Set::fips_140_2 ? Bounds::fips_140_2 : Bounds::fips_140_1);
-      failed += faults.any() ? 1 : 0;
+      failed += faults.any() ? 1U : 0U;
     }
     EXPECT_EQ(whole.tally().failed_blocks, failed);
   }

@@ -225,7 +225,7 @@ std::vector<double> overlapping_shares(std::size_t m, bool nist) {
     for (const auto& [state, p] : at) {
       const auto [run, found] = state;
       next[{0, found}] += p / 2;
-      next[{std::min(run + 1, m), std::min<std::size_t>(found + (run + 1 >= m ? 1 : 0), 5)}] +=
+      next[{std::min(run + 1, m), std::min<std::size_t>(found + (run + 1 >= m ? 1U : 0U), 5)}] +=
           p / 2;
     }
     at = std::move(next);
@@ -240,7 +240,7 @@ double overlapping(const Sequence& bits, std::size_t m, bool nist) {
   for (std::size_t b = 0; b < bits.size() / 1032; ++b) {
     std::size_t hits = 0;
     for (std::size_t i = 0; i + m <= 1032; ++i)
-      hits += ones_of(bits, b * 1032 + i, m) == static_cast<double>(m) ? 1 : 0;
+      hits += ones_of(bits, b * 1032 + i, m) == static_cast<double>(m) ? 1U : 0U;
     ++found[std::min<std::size_t>(hits, 5)];
   }
   return gamma_upper(2.5, chi_square(found, overlapping_shares(m, nist)) / 2);

@@ -434,7 +434,7 @@ TEST(Sp80090bPlain, section_52_chi_squares_and_the_longest_repeat) {
 
     const std::string all(text.begin(), text.end());
     std::size_t w = 0;
-    for (bool repeats = true; repeats; w += repeats ? 1 : 0) {
+    for (bool repeats = true; repeats; w += repeats ? 1U : 0U) {
       std::set<std::string> seen;
       repeats = false;
       for (std::size_t i = 0; i + w < all.size(); ++i)

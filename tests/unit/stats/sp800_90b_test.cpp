@@ -31,7 +31,7 @@ String make(std::mt19937_64& random, std::size_t count, unsigned alphabet, int f
     if (fault == 3 && i > 0 && random() % 50 != 0) value = out[i - 1];
     if (fault == 4)
       value =
-          static_cast<std::uint8_t>((i + (random() % 20 == 0 ? 1 : 0)) % std::min(alphabet, 5U));
+          static_cast<std::uint8_t>((i + (random() % 20 == 0 ? 1U : 0U)) % std::min(alphabet, 5U));
     out.push_back(value);
   }
   return out;
