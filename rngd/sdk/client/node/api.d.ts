@@ -73,6 +73,16 @@ export type Acts = {
   }[];
 };
 
+export type Answered = {
+  answer: {
+    seq: number;
+    t: number;
+    turn: number;
+  };
+  /** of all records made: verify them before relying on it */
+  receipts: Receipt[];
+};
+
 export type AskAct = | {
     act: "latch-reset" | "log-key-rotate";
   }
@@ -479,6 +489,7 @@ export type Kind = | "POWER"
   | "HEALTH"
   | "RESEED"
   | "ACCESS"
+  | "ANSWER"
   | "TABLE_OPEN"
   | "TABLE_CLOSE"
   | "ROUND_OPEN"
@@ -1458,6 +1469,25 @@ export interface Operations {
     query: Record<string, never>;
     body: Record<string, never>;
     reply: ActReply;
+  };
+  /** Record what is opened behind a call of another log */
+  recordAnswer: {
+    method: "POST";
+    path: `/v1/answers`;
+    query: Record<string, never>;
+    body: {
+      core: Core;
+      /** the contributor's in the core */
+      id: string;
+      /** leaf hash of the table's TABLE_OPEN */
+      opening: string;
+      /**
+       * r || s of the contributor's key over the opening's statement (certs/FORMAT.md section 8)
+       */
+      signature: string;
+      value: string;
+    };
+    reply: Answered;
   };
   /** Evidence of a card, a draw or a settlement that verifies without the appliance */
   getBundle: {
