@@ -142,14 +142,18 @@ export function lies(records) {
     }
     // Of the first record behind a gap nothing in the file says what stands before it.
     const gap = record.prev !== undefined && !records.some((one) => one.seq === record.prev);
+    // What a round at another table made of a meter: nor what stands around it there.
+    const elsewhere = record.kind === 'METER' && record.body.round !== undefined &&
+      !records.some((one) => one.object === record.body.round);
     for (const [name, other] of Object.entries(AROUND)) {
-      if (record[name] === undefined || (gap && ['prev', 'link'].includes(name))) continue;
+      if (record[name] === undefined || (gap && ['prev', 'link'].includes(name)) ||
+          (elsewhere && ['prev', 'link', 'cites'].includes(name))) continue;
       tell(i, `another ${name} around it`, (one) => { one[name] = other(one[name]); },
         PLACES.includes(name) ? i : -1);
     }
     tell(i, 'a member more', (one) => { one.body.constructor = 'x'; });
     tell(i, 'a member more around it', (one) => { one.toString = 'x'; });
-    if (i > 0 && record.prev !== undefined) {
+    if (i > 0 && record.prev !== undefined && !elsewhere) {
       const all = copy(records);
       all.splice(i, 1);
       const goesOn = records.slice(i + 1).some((later) => later.object === record.object);
