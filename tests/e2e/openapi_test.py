@@ -129,6 +129,10 @@ def contributions_are_as_described(appliance):
     ask(client, "draw", draw_body(client, wheel, batch), status=409)
     ask(partner, "openContribution", own.opened(seen["call"]["core"]), call=call)
     assert ask(client, "getCall", call=call)["ended"]["kind"] == "draw"
+    example = OPERATIONS["recordAnswer"][2]["requestBody"]["content"]["application/json"]["example"]
+    recorded = ask(partner, "recordAnswer", example)["answer"]["seq"]
+    assert ask(partner, "recordAnswer", example)["answer"]["seq"] == recorded
+    ask(partner, "recordAnswer", {**example, "opening": "11" * 32}, status=409)
 
 
 def rounds_are_as_described(appliance):

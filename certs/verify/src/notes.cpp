@@ -71,8 +71,8 @@ constexpr std::array<Form, notes_count> note_table{{
     {"{shoe}: mixed again behind the bets of each round: nobody knew a card of a round while its "
      "bets "
      "were open",
-     "{shoe}: se mezcló de nuevo tras las apuestas de cada ronda: nadie conocía una carta de la "
-     "ronda "
+     "{shoe}: se mezcló de nuevo tras las apuestas de cada jugada: nadie conocía una carta de la "
+     "jugada "
      "mientras se podía apostar"},
     {"{shoe}: {cards} opened cards are the committed ones, each at its position",
      "{shoe}: {cards} cartas abiertas son las comprometidas, cada una en su posición"},

@@ -253,7 +253,7 @@ const std::array sentence_table{
     sentence(Verify::not_mine, "your key has no part in this",
              "la clave de usted no ha aportado nada a esto"),
     sentence(Verify::release_early, "a machine was given an order that each round mixes anew",
-             "una máquina recibió un orden que cada ronda vuelve a mezclar"),
+             "una máquina recibió un orden que cada jugada vuelve a mezclar"),
 };
 
 constexpr std::string_view other_en = "the evidence could not be judged";

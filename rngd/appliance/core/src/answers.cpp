@@ -98,22 +98,23 @@ std::vector<Operation> answer_operations() {
                            required("t", Schema::number())}),
            {receipts_member()})}},
        .example_body =
-           R"({"core":{"at":0,"bets":"4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945",)"
-           R"("catalogue":"0000000000000000000000000000000000000000000000000000000000000000",)"
-           R"("game":"","head":"17c2b6d1a3b4c5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e",)"
-           R"("object":"batch-17","origin":"casino.example/talla","others":[)"
-           R"({"commit":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
-           R"("id":"talla:partner-1","key":"AAAA","t":2}],)"
-           R"("parameters":"9e1b5cd3a5a3ac7d4b6b4d3c1f0e2d3a4b5c6d7e8f90123456789abcdef01234",)"
-           R"("root":"a6e1c4b6a34a2f6cbbbd36ff9b2e6a3c4bb8a4dbfb6f4d3f4f0de6f3f0a1b2c3",)"
-           R"("round":"0","specification":{"kind":"wheel","pockets":37},"table":"table-16",)"
-           R"("turn":3,"type":"talla-call","use":"draw","v":2,)"
-           R"("value":"c2b1c4b6a34a2f6cbbbd36ff9b2e6a3c4bb8a4dbfb6f4d3f4f0de6f3f0a1b2c3",)"
-           R"("variant":""},"id":"talla:partner-1",)"
-           R"("opening":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
-           R"("signature":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA)"
-           R"(AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA==",)"
-           R"("value":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456"})",
+           R"({"core":{"at":0,"bets":"4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c)"
+           R"(2f11161202b945","catalogue":"000000000000000000000000000000000000000000000)"
+           R"(0000000000000000000","game":"","head":"17c2b6d1a3b4c5d6e7f8091a2b3c4d5e6f7)"
+           R"(08192a3b4c5d6e7f8091a2b3c4d5e","object":"batch-17","origin":"casino.exampl)"
+           R"(e/talla","others":[{"commit":"474369d75c4ca7dcb22436d0f7f2e9a5f8b9535d0989)"
+           R"(71d94b3365cf40e1b344","id":"talla:partner-1","key":"MFkwEwYHKoZIzj0CAQYIKo)"
+           R"(ZIzj0DAQcDQgAErxkqCo4ZFYb5F/EhiFqprwHvj7uXfMgzc16yvS5mhtOuhKw0KVQdH/tLZZDC)"
+           R"(D9hKJmEgnwhwWzeVsXFH93y1pg==","t":2}],"parameters":"44136fa355b3678a1146ad)"
+           R"(16f7e8649e94fb4fc21fe77e8310c060f61caaff8a","root":"a6e1c4b6a34a2f6cbbbd36)"
+           R"(ff9b2e6a3c4bb8a4dbfb6f4d3f4f0de6f3f0a1b2c3","round":"0","specification":{")"
+           R"(kind":"wheel","pockets":37},"table":"table-16","turn":3,"type":"talla-call)"
+           R"(","use":"draw","v":2,"value":"c2b1c4b6a34a2f6cbbbd36ff9b2e6a3c4bb8a4dbfb6f)"
+           R"(4d3f4f0de6f3f0a1b2c3","variant":""},"id":"talla:partner-1","opening":"28a3)"
+           R"(a18f6cd6406b086e9ffda1f9b8a13dbcf44b0f3f32cb9031a11fd053acf9","signature":)"
+           R"("2dVVL0lFJsOajXP7Wli0L2MaUXiZgMP16DSfUulEWoOkmJ6XH+ZVizJkOm1ldNBMklyghXqnM)"
+           R"(I+JA7IAg/zNHA==","value":"2c0bbb96a2bd7aed252c8a246d7349df22b692feb3538c2e)"
+           R"(b9a2ffbb1c72e440"})",
        .example_reply = R"({"answer":{"seq":17,"t":2,"turn":3},"receipts":[]})"},
   };
 }
