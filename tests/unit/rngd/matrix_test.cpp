@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "contributors.hpp"
+#include "core/openapi.hpp"
 #include "fake_watch.hpp"
 #include "machine.hpp"
 #include "rig.hpp"
@@ -400,6 +401,15 @@ const std::map<std::string, Scene> scenes = {
            player.open_request(static_cast<std::uint64_t>(made.number({"call", "seq"})));
        auto ask = stage.ask(request.path, request.body);
        ask.who = player.client();
+       return ask;
+     }},
+    {"recordAnswer",
+     [](Stage& stage) {
+       const auto document = json::parse(openapi_document());
+       const auto* post = document->find("paths")->find("/v1/answers")->find("post");
+       const auto* body = post->find("requestBody")->find("content")->find("application/json");
+       auto ask = stage.ask("/v1/answers", json::canonical(*body->find("example")));
+       ask.who.roles = {Role::contributor};
        return ask;
      }},
     {"askAct",

@@ -115,7 +115,8 @@ std::vector<Operation> answer_operations() {
            R"("2dVVL0lFJsOajXP7Wli0L2MaUXiZgMP16DSfUulEWoOkmJ6XH+ZVizJkOm1ldNBMklyghXqnM)"
            R"(I+JA7IAg/zNHA==","value":"2c0bbb96a2bd7aed252c8a246d7349df22b692feb3538c2e)"
            R"(b9a2ffbb1c72e440"})",
-       .example_reply = R"({"answer":{"seq":17,"t":2,"turn":3},"receipts":[]})"},
+       .example_reply = R"({"answer":{"seq":17,"t":2,"turn":3},"receipts":[)"
+                        R"({"proof":"c2sp.org/tlog-proof@v1\n","record":"{}"}]})"},
   };
 }
 
