@@ -299,8 +299,8 @@ void a_draw_per_second(benchmark::State& state) {
     const double cpu_each = (b.appliance.cpu() - cpu) / static_cast<double>(times.size());
     const double own_each =
         (talla_bench::cpu_seconds(::getpid()) - own) / static_cast<double>(times.size());
-    beyond = std::max(
-        0.001, part(times, 0.99) - 2 * part(syncs, 0.99));  // a CALL and a DRAW: two syncs
+    beyond =
+        std::max(0.001, part(times, 0.99) - 2 * part(syncs, 0.99));  // a CALL and a DRAW: two syncs
     rate = static_cast<double>(b.tables);
     std::cerr << b.tables << " tables, a draw per second each, " << times.size()
               << " draws: median " << part(times, 0.5) << " ms, p99 " << part(times, 0.99)
