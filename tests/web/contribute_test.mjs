@@ -257,6 +257,32 @@ await both('its bets stand on the page before the number is given, and no others
   check(answers(house).length === 1, 'it was given all the same');
 }, { settled: true });
 
+await both('a settled round: what the own bets gave, by evidence of this very settlement',
+  async (page, house, w) => {
+    house.round(bets);
+    house.call();
+    await page.until(shows(w('in_draw')));
+    house.settle();
+    house.endRound();
+    await page.until(shows(w('settled_in')));
+    await page.until("document.querySelectorAll('.end').length === 2 && " +
+      "document.querySelector('.end details') !== null");
+    const said = await page.text('.end');
+    check(/pleno/.test(said) && !/999/.test(said), said);
+    check(said.includes(w('judged', { verdict: `${w('verdict_uncertified')}, ` +
+      w('development') })), said);
+    // Evidence of another record, valid by itself, is none of the next one.
+    const old = house.records.findLast(({ kind }) => kind === 'SETTLEMENT').seq;
+    house.lie.bundle = (asked) => (house.records[asked].kind === 'SETTLEMENT' ? old : asked);
+    house.round(bets);
+    house.call();
+    await page.until("document.querySelectorAll('.end').length === 3");
+    house.settle();
+    house.endRound();
+    await page.until("document.querySelectorAll('.end').length === 4");
+    await page.until(shows(w('judged_not', { why: '' }).trim().replace(/[.:]+$/, ''), '.end'));
+  }, { settled: true });
+
 await test('nobody is asked for longer than the call waits', () => seat('es', async (page, house,
   w) => {
   await page.click('#ask');

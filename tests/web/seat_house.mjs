@@ -19,9 +19,13 @@ export const policy = [...readFileSync(join(web, 'include/web/pages.hpp'), 'utf8
 const D = (name) => Buffer.from(`talla/v2/${name}\0`);
 const u32 = (n) => { const out = Buffer.alloc(4); out.writeUInt32BE(n); return out; };
 const field = (text) => Buffer.concat([u32(Buffer.byteLength(text)), Buffer.from(text)]);
+// What a settlement names; no rule of it is run in a browser.
+const CATALOGUE = '# rules\n';
+const STATE = {};
 const url64 = (bytes) => Buffer.from(bytes).toString('base64url');
 const spkiOf = (keys) => keys.publicKey.export({ type: 'spki', format: 'der' });
 const digestOf = (name, value) => sha256(D(name), Buffer.from(canonical(value)));
+const stateDigest = digestOf('state', STATE).toString('hex');
 const ranks = 'A23456789TJQK';
 
 /// Digits below each bound from the words of talla-tape-v1 (shuffle/MAPPING.md).
@@ -125,9 +129,12 @@ export class SeatHouse {
     return this.lie.receipt ? this.lie.receipt(seq, receipt) : receipt;
   }
 
-  bundle(claim) {
+  bundle(asked) {
+    const claim = this.lie.bundle?.(asked) ?? asked;
     const leaves = this.leaves();
-    return canonical({ v: 2, type: 'talla-bundle', claim, log_key: this.pki.logKey(),
+    const more = this.records[claim].kind === 'SETTLEMENT'
+      ? { catalogue: CATALOGUE, state_before: STATE } : {};
+    return canonical({ v: 2, type: 'talla-bundle', claim, ...more, log_key: this.pki.logKey(),
       checkpoint: this.pki.checkpoint(leaves.length, rootOf(leaves)),
       records: this.texts.slice(0, claim + 1).map((record, seq) => ({ record,
         path: pathOf(seq, leaves).map((one) => one.toString('base64')) })) });
@@ -145,7 +152,7 @@ export class SeatHouse {
     const parameters = settled ? { chances: 'simple' }
       : { range: { kind: 'wheel', pockets: 37 } };
     this.rules = { game: settled ? 'french-roulette' : '', variant: '',
-      catalogue: (settled ? 'ca' : '00').repeat(32) };
+      catalogue: settled ? sha256(Buffer.from(CATALOGUE)).toString('hex') : '00'.repeat(32) };
     this.parameters = digestOf('parameters', parameters).toString('hex');
     this.table = 'table-0';
     this.put('TABLE_OPEN', { place: 'Mesa 7', opened: 1, ...this.counts,
@@ -188,7 +195,7 @@ export class SeatHouse {
   }
 
   round(bets) {
-    const { seq } = this.put('ROUND_OPEN', { table: this.table, state_before: '44'.repeat(32),
+    const { seq } = this.put('ROUND_OPEN', { table: this.table, state_before: stateDigest,
       number: this.rounds = (this.rounds ?? 0) + 1 },
       { object: `round-${this.records.length}`, client: this.client,
         cites: [0, ...(this.ended ?? [])] });
@@ -202,8 +209,19 @@ export class SeatHouse {
       { object: this.playing.id, client: this.client });
   }
 
+  /// Of the round's bets: all lose.
+  settle() {
+    const own = this.records.filter(({ seq, kind, object, body }) =>
+      object === this.playing.id ? kind === 'BETS_CLOSED'
+        : kind === 'DRAW' && this.records[body.call].body.core.round === this.playing.id);
+    const results = this.lie.results ?? own[0].body.bets.map(({ id, seat, kind, stake }) =>
+      ({ bet: id, seat, kind, stake, result: 'lose', returned: 0, rule: '05 VI' }));
+    this.put('SETTLEMENT', { results, state_before: stateDigest, state_after: stateDigest },
+      { object: this.playing.id, client: this.client, cites: own.map(({ seq }) => seq) });
+  }
+
   endRound() {
-    const { seq } = this.put('ROUND_END', { state_after: '55'.repeat(32), ...this.counts },
+    const { seq } = this.put('ROUND_END', { state_after: stateDigest, ...this.counts },
       { object: this.playing.id, client: this.client });
     this.ended = [seq];
     this.playing = null;

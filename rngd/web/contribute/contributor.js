@@ -68,8 +68,8 @@ export class Contributor {
     this.memory = { ...this.memory, next: t + 1,
       base: { seq: call.record.seq, leaf: hex(call.leaf) },
       last: { seq: call.record.seq, leaf: hex(call.leaf), turn: core.turn, t, core: hex(digest),
-        use: core.use, object: core.object, root: core.root, value: hex(value),
-        signature: base64(signature) } };
+        use: core.use, round: core.round, object: core.object, root: core.root,
+        value: hex(value), signature: base64(signature) } };
     await this.keep(this.memory);
     return this.opened();
   }

@@ -193,5 +193,6 @@ export function endOf({ record }, last) {
     'end_other: what is said to end the call does not');
   const given = kind !== 'VOID' && body.openings.some(({ value, signature }) =>
     same(unhex(value), unhex(last.value)) && signature === last.signature);
-  return { call: last.seq, turn: last.turn, use: last.use, given, ...ended(record) };
+  return { call: last.seq, turn: last.turn, use: last.use, round: last.round, given,
+    ...ended(record) };
 }

@@ -43,7 +43,8 @@ function drawEnds(language, history, verdicts) {
   if (what === page.ends) return;
   page.ends = what;
   byId('ends-panel').hidden = history.length === 0;
-  byId('ends').replaceChildren(...endsView(language, history, verdicts, page.link?.id));
+  byId('ends').replaceChildren(...endsView(language, history, verdicts, page.link?.id,
+    page.session?.opening?.record.body));
 }
 
 function show(state, more = {}) {

@@ -7,6 +7,7 @@ import { VERDICTS, verifyBundle } from '../verify/verify.js';
 import { AHEAD_MAX, Contributor } from './contributor.js';
 import { Log, rootOfDigest } from './log.js';
 import { Open, endOf } from './open.js';
+import { settlementsOf } from './settlements.js';
 
 const WALK_MAX = 4096;
 const HISTORY_MAX = 30;
@@ -24,6 +25,7 @@ export class Session {
     this.history = [];
     this.records = new Map();
     this.judged = new Set();
+    this.followed = null;
     this.sent = null;
     this.answering = false;
     this.refused = new Map();
@@ -80,8 +82,11 @@ export class Session {
     this.show({ joined: this.contributor !== null, closed: view.state === 'closed',
       other: mine !== undefined && mine.key !== key });
     if (this.contributor === null) return undefined;
-    if (view.state === 'closed') return this.endOfLast().catch(() => {});  // while it is still said
+    if (view.state === 'closed') {  // while it is still said
+      return this.endOfLast().then(() => this.settled(view.last)).catch(() => {});
+    }
     await this.endOfLast();
+    await this.settled(view.last);
     if (this.shown.other) return undefined;
     if (view.call !== undefined) await this.answer(view.call);
     return this.handIn(mine);
@@ -177,15 +182,38 @@ export class Session {
     if (newest !== undefined && !this.judged.has(newest.seq)) await this.judge(newest);
   }
 
-  /// The end's evidence by this browser's own verifier; of a result: that the number is in it.
+  /// What was settled behind the first end that is known here, each once.
+  async settled(last) {
+    const [first] = this.history;
+    if (first === undefined || last === this.followed) return;
+    const from = Math.max(first.seq, this.followed ?? 0);
+    const found = await settlementsOf({ believed: (seq) => this.believed(seq), last, from,
+      table: this.link.table, seat: this.link.seat });
+    this.followed = last;
+    for (const one of found) {
+      if (this.history.some(({ seq }) => seq === one.seq)) continue;
+      // A number that an end before it has must be in the settled round too.
+      const given = this.history.some((end) => end.given && end.round === one.round);
+      this.addEnds([{ ...one, given, missing: [], cause: '' }]);
+      await this.keep(this.contributor.memory);
+      await this.judge(this.history.at(-1));
+    }
+  }
+
+  /// The end's evidence by this browser's own verifier: that it is of this record and, of a result,
+  /// that the number is in it.
   async judge({ seq, given }) {
     const { key } = this.contributor.memory;
     const mine = given ? hex(await H(unbase64(key))) : null;
+    const { record } = await this.believed(seq);
     const bundle = await this.api.ask(`/v1/bundles/${seq}`);
     let verdict;
     try {
-      const { code, development, checked, notChecked } =
+      const { code, development, claim, checked, notChecked } =
         await verifyBundle(bundle, { roots: this.root, mine });
+      const named = ['seq', 'kind', 'origin', 'object', 'time'];
+      need(named.every((name) => claim[name] === record[name]),
+        `the evidence is of ${claim.words}, not of record ${seq}`);
       verdict = { code, words: VERDICTS[code], development, checked, notChecked };
     } catch (error) {
       if (!(error instanceof Refused)) throw error;

@@ -3,6 +3,7 @@
 import { lineIn } from '../verify_lines.js';
 import { moneyText } from '../verify_money.js';
 import { element } from '../verify_view.js';
+import { say as sayOfEvidence } from '../verify_words.js';
 import { refusalText, say } from './words.js';
 
 const banner = (tone, ...lines) =>
@@ -42,6 +43,7 @@ function namesOf(language, ids) {
 }
 
 function endText(language, { kind, given, missing, cause, use }, id) {
+  if (kind === 'SETTLEMENT') return say(language, given ? 'settled_in' : 'settled');
   if (given) return say(language, use === 'mix' ? 'in_mix' : 'in_draw');
   if (kind !== 'VOID') return say(language, 'not_in');
   if (missing.includes(id)) return say(language, 'withheld_you');
@@ -57,18 +59,29 @@ function verdictText(language, verdict) {
   return say(language, 'judged', { verdict: words + more });
 }
 
+/// What the seat's bets gave, as the settlement has it.
+function resultsView(language, results, rules) {
+  if (results.length === 0) return element('p', {}, say(language, 'settled_none'));
+  const amount = (units) => moneyText(units, rules, language) ?? units;
+  return element('ul', {}, ...results.map(({ kind, stake, result, returned }) =>
+    element('li', {}, say(language, 'settled_bet', { kind, stake: amount(stake),
+      result: sayOfEvidence(language, `result_${result}`), returned: amount(returned) }))));
+}
+
 const list = (language, lines) => element('ul', {}, ...lines.map((line) => {
   const { text, language: spoken } = lineIn(language, line);
   return element('li', { lang: spoken }, text);
 }));
 
-/// The newest first; `verdicts` by seq of the end. `id`: of this seat.
-export function endsView(language, history, verdicts, id) {
+/// The newest first; `verdicts` by seq of the end. `id`: of this seat. `rules`: body of TABLE_OPEN.
+export function endsView(language, history, verdicts, id, rules) {
   return [...history].reverse().map((end, i) => {
     const verdict = verdicts.get(end.seq);
-    const holds = end.given && verdict?.code !== 1;
+    const settled = end.kind === 'SETTLEMENT';
+    const holds = (end.given || settled) && verdict?.code !== 1;
     const parts = [banner(holds ? 'good' : end.kind === 'VOID' && verdict?.code !== 1 ? 'warn'
       : 'bad', endText(language, end, id))];
+    if (settled) parts.push(resultsView(language, end.results, rules));
     if (i === 0 || verdict !== undefined) {
       parts.push(element('p', {}, verdictText(language, verdict)));
     }
@@ -77,7 +90,8 @@ export function endsView(language, history, verdicts, id) {
         element('h3', {}, say(language, 'checked')), list(language, verdict.checked),
         element('h3', {}, say(language, 'not_checked')), list(language, verdict.notChecked)));
     }
-    return element('div', { class: 'card end' },
-      element('p', { class: 'quiet' }, say(language, 'turn', { turn: end.turn })), ...parts);
+    const turn = settled ? [] : [element('p', { class: 'quiet' },
+      say(language, 'turn', { turn: end.turn }))];
+    return element('div', { class: 'card end' }, ...turn, ...parts);
   });
 }

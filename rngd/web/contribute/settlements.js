@@ -1,0 +1,33 @@
+// The rounds that were settled at a seat's table: their SETTLEMENTs among the table's records, with
+// what the seat's bets gave. Whether they hold the verifier says (session.js).
+import { endsContent } from '../verify/records.js';
+import { need } from '../verify/refused.js';
+
+const WALK_MAX = 512;
+
+/// Of the records of `table` behind `from` and up to `last`, the oldest first; `believed` gives a
+/// record of the log by its number, `seat` is whose results are named. A settlement's pieces stand
+/// side by side (FORMAT.md, section 3); one whose first pieces are not seen is left out.
+export async function settlementsOf({ believed, table, last, from, seat }) {
+  const found = [];
+  let open = null;
+  let at = last;
+  for (let steps = 0; at > from && steps < WALK_MAX; steps += 1) {
+    const { record } = await believed(at);
+    need(record.table === table, `link_gap: record ${at} is not of this table`);
+    if (record.kind === 'SETTLEMENT') {
+      const { seq, object, body } = record;
+      if (endsContent(record)) open = { seq, kind: 'SETTLEMENT', round: object, results: [] };
+      if (open?.round === object) {
+        open.results.unshift(...body.results);
+        if ((body.part ?? 1) === 1) {
+          found.unshift({ ...open, results: open.results.filter((one) => one.seat === seat) });
+          open = null;
+        }
+      }
+    }
+    if (record.prev === undefined) break;
+    at = record.prev;
+  }
+  return found;
+}
