@@ -48,6 +48,8 @@ def read(words):
         assert found, f"no line with '{line}' behind what came before it in:\n{words}"
         at = found.end()
     assert len(re.findall(r"^verified: ", words, re.MULTILINE)) == 6, words
+    spun = re.search(r"wheel spun: number (\d+)", words)[1]
+    assert re.search(rf"verified: DRAW \S+ number {spun} \(pocket index \d+\)", words), words
 
 
 def run(appliance, what):

@@ -1,16 +1,51 @@
 // Says in words what a verified record claims.
+#include <map>
+#include <utility>
+
 #include "evidence.hpp"
 #include "format/body_draw.hpp"
 #include "format/body_shoe.hpp"
+#include "games/catalogue.hpp"
+#include "verify/botan_hashes.hpp"
 
 namespace talla::certs {
 namespace {
+
+using WheelNumbers = std::vector<std::string>;
+
+/// Numbers of every wheel of the built-in catalogues in the order of its pockets, by digest of the
+/// catalogue and game; read once.
+const WheelNumbers* wheel_of(const TableOpenBody& table) {
+  static const auto wheels = [] {
+    std::map<std::pair<Digest, std::string>, WheelNumbers> all;
+    const BotanHashes hashes;
+    for (const games::EmbeddedCatalogue& one : games::embedded_catalogues()) {
+      const auto catalogue = games::load_catalogue(one.bytes, hashes);
+      if (!catalogue) continue;
+      for (const games::GameRules& game : (*catalogue)->games) {
+        if (game.draw && game.draw->kind == games::DrawKind::wheel)
+          all.emplace(std::pair((*catalogue)->digest, game.id), game.draw->pockets);
+      }
+    }
+    return all;
+  }();
+  const auto found = wheels.find(std::pair(table.catalogue, table.game));
+  return found == wheels.end() ? nullptr : &found->second;
+}
 
 std::string number(const json::Value& body, std::string_view key) {
   return std::to_string(body.find(key)->integer());
 }
 
-std::string outcome_words(const Outcome& outcome) {
+/// A wheel's outcome as the game calls it, where its wheel is known here.
+std::string outcome_words(const Outcome& outcome, const TableOpenBody& table) {
+  if (outcome.form == Outcome::Form::pocket && table.catalogue != Digest{}) {
+    const WheelNumbers* numbers = wheel_of(table);
+    const std::size_t index = outcome.values.front();
+    if (numbers != nullptr && index < numbers->size())
+      return note_line(Note::claim_number,
+                       {{"number", numbers->at(index)}, {"index", std::to_string(index)}});
+  }
   std::string values;
   for (const std::uint32_t value : outcome.values)
     values += (values.empty() ? "" : " ") + std::to_string(value);
@@ -56,9 +91,9 @@ std::string settlement_words(const json::Value& body) {
   return words.empty() ? note_line(Note::claim_no_bet) : words;
 }
 
-std::string void_words(const VoidBody& body) {
+std::string void_words(const VoidBody& body, const TableOpenBody& table) {
   if (body.outcome)
-    return note_line(Note::claim_void_open, {{"why", outcome_words(*body.outcome)}});
+    return note_line(Note::claim_void_open, {{"why", outcome_words(*body.outcome, table)}});
   if (body.lapsed && !body.secret) return note_line(Note::claim_lapsed);
   if (body.cause == VoidCause::withheld) {
     std::string ids;
@@ -69,7 +104,7 @@ std::string void_words(const VoidBody& body) {
                                                           : Note::claim_void_unknown);
 }
 
-std::string body_words(const Record& claim) {
+std::string body_words(const Record& claim, const TableOpenBody& table) {
   switch (claim.kind) {
     case Kind::card_deal:
     case Kind::card_open:
@@ -85,11 +120,11 @@ std::string body_words(const Record& claim) {
       return note_line(Note::claim_secrets, {{"count", number(claim.body, "count")}});
     case Kind::draw: {
       const auto body = DrawBody::from_json(claim.body);
-      return body ? outcome_words(body->outcome) : "";
+      return body ? outcome_words(body->outcome, table) : "";
     }
     case Kind::void_call: {
       const auto body = VoidBody::from_json(claim.body);
-      return body ? void_words(*body) : "";
+      return body ? void_words(*body, table) : "";
     }
     case Kind::settlement:
       return settlement_words(claim.body);
@@ -100,9 +135,9 @@ std::string body_words(const Record& claim) {
 
 }  // namespace
 
-std::string claim_text(const Record& claim) {
+std::string claim_text(const Record& claim, const TableOpenBody& table) {
   const std::string object = claim.object.empty() ? "" : " " + claim.object + ":";
-  return std::string(kind_name(claim.kind)) + object + " " + body_words(claim);
+  return std::string(kind_name(claim.kind)) + object + " " + body_words(claim, table);
 }
 
 void conclude(Evidence& evidence) {
@@ -117,7 +152,7 @@ void conclude(Evidence& evidence) {
   verdict.time_us = claim.time_us;
   verdict.time_quality = time_quality_name(claim.time_quality);
   verdict.tree_size = evidence.checkpoint.checkpoint.size;
-  verdict.claim_text = claim_text(claim);
+  verdict.claim_text = claim_text(claim, evidence.table);
   if (evidence.table.settled_by_client && evidence.table.catalogue != Digest{}) {
     evidence.not_checked(Note::deck_of_catalogue, {{"game", evidence.table.game}});
   }

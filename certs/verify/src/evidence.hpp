@@ -88,7 +88,7 @@ struct Evidence {
 /// Step 6: the claim is a SETTLEMENT.
 [[nodiscard]] Status check_settlement(Evidence& evidence);
 /// One line about the claim.
-[[nodiscard]] std::string claim_text(const Record& claim);
+[[nodiscard]] std::string claim_text(const Record& claim, const TableOpenBody& table);
 /// Fills class, claim text, time and what no bundle can show.
 void conclude(Evidence& evidence);
 

@@ -193,6 +193,7 @@ constexpr std::array<Form, notes_count> note_table{{
     {"records {first} to {last} of the log {log}", "asientos {first} a {last} del registro {log}"},
     {"{kind} is record {record} of the log", "{kind} es el asiento {record} del registro"},
     {"pocket index {values}", "casilla de índice {values}"},
+    {"number {number} (pocket index {index})", "número {number} (casilla de índice {index})"},
     {"dice {values}", "dados {values}"},
     {"lots {values}", "suertes {values}"},
     {"card {card} at position {position}, place {place}",

@@ -88,6 +88,7 @@ enum class Note : std::uint8_t {
   claim_span,
   claim_record,
   claim_pocket,
+  claim_number,
   claim_dice,
   claim_lots,
   claim_card,
