@@ -12,6 +12,7 @@
 #include "games/refusal.hpp"
 #include "scenario_files.hpp"
 #include "sections.hpp"
+#include "support/source_tree.hpp"
 
 namespace talla::games {
 namespace {
@@ -82,7 +83,9 @@ TEST_P(ScenarioFiles, give_what_they_expect) {
 }
 
 std::string name_of(const ::testing::TestParamInfo<std::string>& file) {
-  std::string name = std::filesystem::relative(file.param, TALLA_SCENARIOS_DIR).string();
+  std::string name =
+      std::filesystem::relative(file.param, talla::test::source_tree() / "tests/scenarios")
+          .string();
   for (auto& c : name) {
     if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
   }

@@ -7,10 +7,12 @@
 #include <memory>
 #include <stdexcept>
 
+#include "support/source_tree.hpp"
+
 namespace talla::test {
 
 std::filesystem::path vectors_folder() {
-  return std::filesystem::path(TALLA_SOURCE_DIR) / "tests/vectors";
+  return talla::test::source_tree() / "tests/vectors";
 }
 
 std::string vector_text(const std::string& path) {

@@ -16,6 +16,7 @@
 #include "games/engine_registry.hpp"
 #include "play_support.hpp"
 #include "shuffle/deck.hpp"
+#include "support/source_tree.hpp"
 
 namespace talla::games {
 namespace {
@@ -139,7 +140,8 @@ void visit(const GameRules& game,
 
 /// Numbers of the ambiguities that a digest lists at its end.
 std::set<int> listed_in(const std::string& digest) {
-  const auto path = std::string(TALLA_SOURCE_DIR) + "/games/catalogues/readings/" + digest + ".md";
+  const auto path =
+      talla::test::source_tree().string() + "/games/catalogues/readings/" + digest + ".md";
   std::ifstream file(path);
   if (!file) throw std::runtime_error("no digest " + path);
   std::set<int> out;
@@ -161,7 +163,7 @@ std::string digest_of(const std::string& catalogue, const std::string& number) {
 
 /// Ids of the table "Readings of our own" beside the digests.
 std::set<std::string> own_readings() {
-  std::ifstream file(std::string(TALLA_SOURCE_DIR) + "/games/catalogues/readings/own.md");
+  std::ifstream file(talla::test::source_tree().string() + "/games/catalogues/readings/own.md");
   std::set<std::string> out;
   static const std::regex row("^\\| (H[1-9][0-9]*) \\|.*");
   for (std::string line; std::getline(file, line);) {

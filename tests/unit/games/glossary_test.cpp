@@ -15,13 +15,15 @@
 #include <sstream>
 #include <string>
 
+#include "support/source_tree.hpp"
+
 namespace talla::games::test {
 namespace {
 
 namespace fs = std::filesystem;
 
 fs::path root() {
-  return TALLA_SOURCE_DIR;
+  return talla::test::source_tree();
 }
 
 std::vector<std::string> lines_of(const fs::path& path) {

@@ -9,6 +9,7 @@
 #include <regex>
 
 #include "play_support.hpp"
+#include "support/source_tree.hpp"
 
 namespace talla::games {
 namespace {
@@ -20,7 +21,7 @@ std::string sources_that_read() {
   std::string out;
   for (const char* folder : {"games/src/engines", "games/src/table", "games/include"}) {
     for (const auto& entry :
-         fs::recursive_directory_iterator(fs::path(TALLA_SOURCE_DIR) / folder)) {
+         fs::recursive_directory_iterator(talla::test::source_tree() / folder)) {
       if (!entry.is_regular_file()) continue;
       std::ifstream file(entry.path());
       out.append(std::istreambuf_iterator<char>(file), {});

@@ -12,6 +12,7 @@
 
 #include "games/listing.hpp"
 #include "play_support.hpp"
+#include "support/source_tree.hpp"
 
 namespace talla::games::test {
 namespace {
@@ -144,7 +145,8 @@ TEST(Readings, of_a_figure_that_another_text_lends_are_that_texts) {
 }
 
 std::string page_there(const std::string& name) {
-  std::ifstream file(std::string(TALLA_SOURCE_DIR) + "/games/catalogues/" + name, std::ios::binary);
+  std::ifstream file(talla::test::source_tree().string() + "/games/catalogues/" + name,
+                     std::ios::binary);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 

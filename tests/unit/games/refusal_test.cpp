@@ -13,6 +13,7 @@
 #include "games/driver.hpp"
 #include "play_support.hpp"
 #include "speech/refusals.hpp"
+#include "support/source_tree.hpp"
 
 namespace talla::games::test {
 namespace {
@@ -292,7 +293,7 @@ TEST(RefusalBook, holds_every_sentence_that_an_engine_says) {
       R"(\b(fail|refused|refuse|refuse_decision|refuse_option|not_due|exchange_refused|blind_refused)\()");
   std::size_t count = 0;
   for (const auto& entry :
-       std::filesystem::recursive_directory_iterator(TALLA_SOURCE_DIR "/games/src")) {
+       std::filesystem::recursive_directory_iterator(talla::test::source_tree() / "games/src")) {
     const auto path = entry.path().string();
     if (!entry.is_regular_file() || path.find("/speech/") != std::string::npos) continue;
     const auto text = text_of(entry.path());

@@ -14,6 +14,7 @@
 #include "base/bytes.hpp"
 #include "base/json.hpp"
 #include "lab_acvp/acvp.hpp"
+#include "support/source_tree.hpp"
 
 namespace talla::lab::acvp {
 namespace {
@@ -75,7 +76,7 @@ TEST(AcvpVectors, every_folder_has_its_algorithm_and_every_algorithm_its_folder)
   std::vector<std::string> named;
   for (const Answered& one : answered()) {
     if (!one.vectors.empty()) named.emplace_back(one.vectors);
-    EXPECT_TRUE(fs::exists(fs::path(TALLA_SOURCE_DIR) / one.module)) << one.module;
+    EXPECT_TRUE(fs::exists(talla::test::source_tree() / one.module)) << one.module;
   }
   std::ranges::sort(named);
   EXPECT_EQ(named, set_names());

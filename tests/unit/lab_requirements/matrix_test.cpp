@@ -14,6 +14,7 @@
 #include <sstream>
 
 #include "lab_requirements/requirements.hpp"
+#include "support/source_tree.hpp"
 
 namespace talla::lab::requirements {
 namespace {
@@ -21,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-const fs::path root = TALLA_SOURCE_DIR;
+const fs::path root = talla::test::source_tree();
 
 std::string content(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);

@@ -16,6 +16,7 @@
 #include "machine.hpp"
 #include "rig.hpp"
 #include "seat_pair.hpp"
+#include "support/source_tree.hpp"
 
 namespace talla::core::test {
 namespace {
@@ -37,7 +38,7 @@ std::string trimmed(const std::string& text) {
 
 /// Rows below the heading, by operation.
 std::map<std::string, Row> documented() {
-  std::ifstream in(TALLA_SOURCE_DIR "/rngd/docs/access.md");
+  std::ifstream in(talla::test::source_tree() / "rngd/docs/access.md");
   std::map<std::string, Row> rows;
   bool begun = false;
   for (std::string line; std::getline(in, line);) {

@@ -12,13 +12,14 @@
 #include <utility>
 
 #include "config/config.hpp"
+#include "support/source_tree.hpp"
 
 using talla::rngd::KnownKey;
 using talla::rngd::parse_config;
 
 namespace {
 
-const std::string path = TALLA_SOURCE_DIR "/rngd/packaging/rngd.toml";
+const std::string path = talla::test::source_tree() / "rngd/packaging/rngd.toml";
 
 std::vector<std::string> lines() {
   std::ifstream file(path);

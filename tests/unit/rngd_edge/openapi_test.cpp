@@ -12,6 +12,7 @@
 #include "base/json.hpp"
 #include "core/roles.hpp"
 #include "operations.hpp"
+#include "support/source_tree.hpp"
 
 using namespace talla;  // NOLINT: test file
 
@@ -45,7 +46,7 @@ bool of_auditors(const core::OperationRow& row) {
 }
 
 std::string whole_file(const char* name) {
-  std::ifstream file(std::string(TALLA_SOURCE_DIR) + "/" + name, std::ios::binary);
+  std::ifstream file(talla::test::source_tree() / name, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 

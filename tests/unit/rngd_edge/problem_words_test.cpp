@@ -13,6 +13,7 @@
 #include "base/json.hpp"
 #include "core/errc.hpp"
 #include "games/refusal.hpp"
+#include "support/source_tree.hpp"
 
 namespace talla::core {
 namespace {
@@ -48,7 +49,7 @@ TEST(ProblemText, is_spanish_in_title_and_detail_alone) {
 }
 
 std::string source(const char* name) {
-  std::ifstream file(std::string(TALLA_SOURCE_DIR) + "/rngd/appliance/core/src/" + name,
+  std::ifstream file(talla::test::source_tree().string() + "/rngd/appliance/core/src/" + name,
                      std::ios::binary);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
@@ -76,7 +77,7 @@ TEST(ProblemText, knows_every_whole_sentence_of_the_service) {
   static const std::regex sentence(
       R"re((?:fail|refuse|Error)\(\s*Errc::([a-z_]+),\s*"([^"\\]+)"\s*[,)])re");
   std::size_t count = 0;
-  const auto folder = std::filesystem::path(TALLA_SOURCE_DIR) / "rngd/appliance/core/src";
+  const auto folder = talla::test::source_tree() / "rngd/appliance/core/src";
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     const auto text = source(entry.path().filename().c_str());
     for (auto it = std::sregex_iterator(text.begin(), text.end(), sentence);

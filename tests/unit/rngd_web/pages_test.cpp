@@ -10,10 +10,12 @@
 #include <iterator>
 #include <string>
 
+#include "support/source_tree.hpp"
+
 namespace talla::web {
 namespace {
 
-const std::filesystem::path folder = std::filesystem::path(TALLA_SOURCE_DIR) / "rngd/web";
+const std::filesystem::path folder = talla::test::source_tree() / "rngd/web";
 
 std::string content(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);

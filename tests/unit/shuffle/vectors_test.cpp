@@ -12,12 +12,13 @@
 #include "shuffle/shuffler.hpp"
 #include "shuffle/uniform.hpp"
 #include "small_words.hpp"
+#include "support/source_tree.hpp"
 
 namespace talla::shuffle {
 namespace {
 
 json::Value vectors() {
-  std::ifstream file(std::string(TALLA_SOURCE_DIR) + "/tests/unit/shuffle/vectors.json");
+  std::ifstream file(talla::test::source_tree().string() + "/tests/unit/shuffle/vectors.json");
   std::stringstream text;
   text << file.rdbuf();
   return json::parse(text.str()).value();

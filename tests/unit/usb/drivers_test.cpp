@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "conformance.hpp"
+#include "support/source_tree.hpp"
 #include "support/wiped.hpp"
 
 using namespace talla;
@@ -450,7 +451,7 @@ TEST(DriverSettings, are_keys_and_values) {
 }
 
 TEST(DriverList, the_shipped_udev_rules_are_those_of_the_list) {
-  std::ifstream file(TALLA_SOURCE_DIR "/rngd/packaging/60-talla.rules");
+  std::ifstream file(talla::test::source_tree() / "rngd/packaging/60-talla.rules");
   const std::string shipped((std::istreambuf_iterator<char>(file)), {});
   EXPECT_EQ(shipped, udev_rules(builtin_registry(), "talla-source"));
   EXPECT_NE(shipped.find("ATTR{idVendor}==\"1d50\", ATTR{idProduct}==\"60c6\""), std::string::npos);

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "scenes.hpp"
+#include "support/source_tree.hpp"
 #include "verify/archive.hpp"
 #include "verify/verify.hpp"
 
@@ -14,7 +15,7 @@ namespace talla::certs {
 namespace {
 
 std::string read(const std::string& name) {
-  std::ifstream file(std::string(TALLA_SOURCE_DIR) + "/tests/unit/verify/frozen/" + name,
+  std::ifstream file(talla::test::source_tree().string() + "/tests/unit/verify/frozen/" + name,
                      std::ios::binary);
   EXPECT_TRUE(file) << name;
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};

@@ -15,6 +15,7 @@
 
 #include "format/archive.hpp"
 #include "format/errc.hpp"
+#include "support/source_tree.hpp"
 #include "verify/certified.hpp"
 
 namespace talla::certs {
@@ -43,7 +44,7 @@ NumberedCodes codes_of_modules() {
 
 /// Rows "| `code` | number |" of FORMAT.md.
 NumberedCodes codes_of_format_page() {
-  std::ifstream page(TALLA_SOURCE_DIR "/certs/FORMAT.md");
+  std::ifstream page(talla::test::source_tree() / "certs/FORMAT.md");
   const std::regex row(R"(^\| `([a-z_]+)` \| (\d{3}) \|.*)");
   NumberedCodes codes;
   for (std::string line; std::getline(page, line);) {
