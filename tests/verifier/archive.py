@@ -4,6 +4,7 @@ import struct
 
 from .answers import Answers
 from .log import check_checkpoint, check_key_chain, check_known
+from .log_chains import LogChains
 from .records import KINDS, parse_record
 from .shapes import Is, shape
 from .text import D, H, need, parse, unbase64, unhex
@@ -32,6 +33,7 @@ class Archive:
                  "the span")
             self.digest = H(D("archive"), text)
             self.answers = before.answers if before is not None else Answers()
+            self.chains = before.chains if before is not None else LogChains()
             self.lab, self.catalogues, self.first, self.last = False, set(), None, None
             left = [unbase64(one) for one in header["left"]]
             self.root_before = root_behind(header["from"], left, []) if header["from"] else None
@@ -66,6 +68,7 @@ class Archive:
             self.last = (record["time"], record["boot"])
             self.first = self.first or self.last
             self.answers.take(record)
+            self.chains.take(record, text.decode())
             body = record["body"]
             if record["kind"] in NAMES_CATALOGUE and set(body["catalogue"]) != {"0"}:
                 self.catalogues.add(body["catalogue"])
@@ -94,11 +97,13 @@ class Archive:
         self.claim = {"seq": header["to"] - 1, "kind": "archive", "origin": origin}
         self.checked = [f"records {header['from']} to {header['to'] - 1} are in the signed log of "
                         f"{size}", "states and catalogues"]
+        chained, missing = self.chains.said()
+        self.checked += chained
         self.checked += ended.judge(origin, size, root,
                                     [one for one, _, _ in keys]) if ended else []
         self.checked += [witnessed] if witnessed else []
         self.not_checked = [] if witnessed else ["unwitnessed: does not exclude a second history"]
-        self.not_checked += ["revocation not checked"] + (
+        self.not_checked += missing + ["revocation not checked"] + (
             ["the records before"] if header["from"] else [])
 
     def follows(self, before):

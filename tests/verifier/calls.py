@@ -2,10 +2,10 @@
 9)."""
 import base64
 
+from .chain_rules import Turns, ends_turn, head_of
 from .contributors import Contributors
 from .log import OpenSsl
 from .records import class_of, ends_content, is_lapsed
-from .table_chain import head_of
 from .text import D, H, Refused, canonical, need, unbase64
 from .tree import leaf_hash
 
@@ -13,8 +13,6 @@ SPKI_FRONT = bytes.fromhex("3059301306072a8648ce3d020106082a8648ce3d030107034200
 FIELD = 2**256 - 2**224 + 2**192 + 2**96 - 1
 CURVE_B = int("5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604b", 16)
 BETWEEN = ("SHOE_COMMIT", "SHOE_RELEASE", "SHUFFLE_REPORT", "BATCH_COMMIT", "BATCH_CLOSE")
-ENDS_OBJECT = ("SHOE_CLOSE", "BATCH_CLOSE", "SHOE_RECOMMIT")
-RESULTS = ("SHOE_MIX", "DRAW", "VOID")
 
 
 def core_text(core):
@@ -67,7 +65,7 @@ class Calls:
         self.each_round = evidence.table["policy"]["mix"] == "round"
         self.text = {record["seq"]: entry["record"] for record, entry
                      in zip(evidence.records, evidence.bundle["records"])}
-        self.whole, self.turns, self.call_known, self.open = True, 0, True, None
+        self.whole, self.turns = True, Turns()
         self.round_known, self.round, self.bets, self.bets_known = True, "", None, False
         self.behind, self.calls, self.batches = [], 0, {}
         self.contributors = Contributors(
@@ -79,7 +77,7 @@ class Calls:
         for record in self.evidence.records:
             if record.get("table") == self.opening["object"] and "link" in record:
                 if last is not None and record["prev"] != last["seq"]:
-                    self.gap()
+                    self.gap(record["seq"])
                 self.step(record)
                 self.behind.append(record)
                 last = record
@@ -112,42 +110,29 @@ class Calls:
         need(self.key.certified_by(unbase64(body["chain"][0])),
              "table_key: its first certificate is of another key")
 
-    def gap(self):
+    def gap(self, begin):
         """What stood before it is not known."""
-        self.whole, self.turns, self.call_known, self.open = False, None, False, None
-        self.round_known, self.bets_known, self.behind = False, False, []
+        self.turns.forget(begin)
+        self.whole, self.round_known, self.bets_known, self.behind = False, False, False, []
         self.contributors.forget()
 
     def step(self, record):
         name, kind = f"record {record['seq']}", record["kind"]
-        if self.open is not None:
-            self.undisturbed(record, name)
+        self.turns.undisturbed(record, name, self.each_round)
         if kind == "CALL":
             self.call(record, name)
         if is_lapsed(record):
             self.lapsed(record, name)
-        elif kind in RESULTS:
+        elif ends_turn(record):
             self.result(record, name)
         self.batch(record)
         if self.evidence.class_of(record) == "round":
             self.take_round(record)
         if kind in ("ROUND_END", "TABLE_CLOSE"):
             turns = record["body"]["turns"] - self.opening["body"]["turns"]
-            need(turns >= 0 and self.turns in (None, turns),
+            need(turns >= 0 and self.turns.turns in (None, turns),
                  f"totals_wrong: {name}: other turns than the chain has")
-            self.turns = turns
-
-    def undisturbed(self, record, name):
-        """Nothing that the call is about is decided or ended while it has no result."""
-        asked, kind = self.open, record["kind"]
-        # a mix that is called for before the bets are closed is none that follows them
-        bets = kind == "BETS_CLOSED" and self.each_round and \
-            asked["body"]["core"]["use"] == "mix"
-        ends = kind == "TABLE_CLOSE" or bets or \
-            kind in ENDS_OBJECT and record["object"] == asked["object"] or \
-            self.evidence.class_of(record) == "round" and \
-            record["object"] == asked["body"]["core"]["round"]
-        need(not ends, f"turn_open: {name}: record {asked['seq']} has no result yet")
+            self.turns.turns = turns
 
     def batch(self, record):
         """Which secret of each batch that is open is the next one."""
@@ -198,19 +183,16 @@ class Calls:
         self.contributors.named(core, name)
         self.head(record, core, name)
         self.core(record, core, name)
-        self.open = record
+        self.turns.open = record
 
     def signed(self, record, core, name):
         """The core of the next turn, signed by the table's key, while no other is open."""
-        need(self.open is None,
-             f"turn_open: {name}: record {(self.open or record)['seq']} has no result yet")
-        need(self.turns is None or core["turn"] == self.turns + 1, f"turn_gap: {name}")
-        self.turns = core["turn"]
+        self.turns.next(record, name)
         need(record.get("client") == self.opening["client"],
              f"call_signature: {name}: of another client than the table's")
         need(self.key.signed(D("call") + core_text(core), unbase64(record["body"]["signature"])),
              f"call_signature: {name}: not signed by the table's key")
-        self.call_known, self.calls = True, self.calls + 1
+        self.calls += 1
 
     def head(self, record, core, name):
         need(len(record["cites"]) == 1, f"head_wrong: {name}: cites more or less than one record")
@@ -248,21 +230,10 @@ class Calls:
              f"core_mismatch: {name}: the bets of its round are not closed")
 
     def result(self, record, name):
-        seq = record["body"]["call"]
-        code = "mix_early: " if record["kind"] == "SHOE_MIX" else ""
-        if self.open is None and not self.call_known and \
-                seq < (self.behind or [record])[0]["seq"]:
-            self.call_known = True
-            return
-        asked = self.open
-        need(asked is not None and seq == asked["seq"] and record["object"] == asked["object"],
-             f"{code}{name}: is not of the open CALL")
-        need(seq in record["cites"], f"{name}: does not cite its CALL")
-        need(record["kind"] == "VOID" or all(record.get(one) == asked.get(one)
-                                             for one in ("client", "key", "request")),
-             f"{name}: answers another request than its CALL")
-        self.ended(record, asked, name)
-        self.open = None
+        asked = self.turns.ends(record, name)
+        if asked is not None:
+            self.ended(record, asked, name)
+        self.turns.end()
 
     def rests(self, record, core):
         """Whether the claim rests on this result: a draw on itself, what is said of a shoe or batch

@@ -69,9 +69,10 @@ class Check {
     if (seq == facts_.header.from) facts_.first_boot = record->boot;
     if (record->boot < facts_.last_boot) return differs(name + ": time or boot go back");
     facts_.last_boot = record->boot;
-    append(leaf_hash(hashes_, as_bytes(entry.content)));
+    const Digest leaf = leaf_hash(hashes_, as_bytes(entry.content));
+    append(leaf);
     if (options_.visitor != nullptr && options_.contents) options_.visitor->record(*record, entry);
-    if (options_.judge) TALLA_TRY_STATUS(options_.judge(*record));
+    if (options_.judge) TALLA_TRY_STATUS(options_.judge(*record, leaf));
     note_context(*record);
     TALLA_TRY_STATUS(note_catalogue(*record));
     return record->kind == Kind::round_open ? take_state(*record) : Status();

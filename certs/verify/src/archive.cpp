@@ -4,6 +4,7 @@
 
 #include "ended.hpp"
 #include "key_chain.hpp"
+#include "log_chains.hpp"
 #include "verify/notes.hpp"
 #include "witnessed.hpp"
 
@@ -18,6 +19,20 @@ std::string span_text(const ArchiveHeader& header) {
   return note_line(Note::claim_span, {{"first", std::to_string(header.from)},
                                       {"last", std::to_string(header.to - 1)},
                                       {"log", header.origin}});
+}
+
+/// How far the chains of tables were followed.
+void say_chains(const LogChains& chains, bool contents, Verdict& verdict) {
+  if (!contents) {
+    verdict.not_checked.push_back(note_line(Note::archive_chains_unread));
+    return;
+  }
+  verdict.checked.push_back(
+      note_line(Note::archive_chains, {{"tables", std::to_string(chains.tables())}}));
+  if (chains.begun_before() > 0)
+    verdict.not_checked.push_back(
+        note_line(Note::archive_chains_before, {{"tables", std::to_string(chains.begun_before())},
+                                                {"first", std::to_string(chains.begin())}}));
 }
 
 /// What a reading of the records alone does not tell, and what was not read of them.
@@ -37,14 +52,21 @@ void say_unread(const ArchiveFacts& facts, Verdict& verdict) {
 
 }  // namespace
 
+ArchiveVerifier::ArchiveVerifier(std::string_view trusted_roots_pem, const VerifyOptions& options)
+    : roots_(trusted_roots_pem), options_(options), chains_(std::make_unique<LogChains>(hashes_)) {}
+
+ArchiveVerifier::~ArchiveVerifier() = default;
+
 Result<ArchiveVerdict> ArchiveVerifier::judge(ByteSource& source, const ArchiveCheck& check) {
   ArchiveVerdict out;
-  ArchiveCheck with_answers = check;
-  with_answers.judge = [&](const Record& record) -> Status {
+  ArchiveCheck followed = check;
+  followed.judge = [&](const Record& record, const Digest& leaf) -> Status {
     TALLA_TRY_STATUS(answers_.take(hashes_, record));
-    return check.judge ? check.judge(record) : Status();
+    if (check.contents) TALLA_TRY_STATUS(chains_->take(record, leaf));
+    return check.judge ? check.judge(record, leaf) : Status();
   };
-  TALLA_TRY(out.facts, check_archive(hashes_, source, with_answers));
+  TALLA_TRY(out.facts, check_archive(hashes_, source, followed));
+  if (!check.contents) chains_->forget();
   const ArchiveHeader& header = out.facts.header;
   const Checkpoint& head = out.facts.checkpoint.checkpoint;
   TALLA_TRY(const auto keys, verify_key_chain(hashes_, header.key_changes, header.log_key, head,
@@ -72,6 +94,7 @@ Result<ArchiveVerdict> ArchiveVerifier::judge(ByteSource& source, const ArchiveC
       note_line(Note::archive_records, {{"records", std::to_string(header.to - header.from)}}));
   checked.push_back(
       note_line(Note::archive_states, {{"catalogues", std::to_string(out.facts.catalogues)}}));
+  say_chains(*chains_, check.contents, verdict);
   TALLA_TRY_STATUS(check_ended(hashes_, head, keys, roots_, options_, verdict));
   TALLA_TRY_STATUS(check_witnesses(hashes_, out.facts.checkpoint, options_.policy, verdict));
   if (before_) {

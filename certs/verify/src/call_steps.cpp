@@ -12,13 +12,10 @@
 #include "format/parts.hpp"
 #include "heads.hpp"
 #include "p256.hpp"
+#include "turns.hpp"
 
 namespace talla::certs {
 namespace {
-
-bool ends_call(Kind kind) {
-  return kind == Kind::draw || kind == Kind::shoe_mix || kind == Kind::void_call;
-}
 
 /// One pass over the records of the table, whose links hold.
 class CallWalk {
@@ -31,11 +28,6 @@ class CallWalk {
   void conclude();
 
  private:
-  /// A CALL without its result.
-  struct OpenCall {
-    const Record* record;
-    CallCore core;
-  };
   /// A batch that was committed in this file and is not closed.
   struct KnownBatch {
     BatchCommitBody commit;
@@ -51,12 +43,10 @@ class CallWalk {
   Status check_head(const Record& record, const CallCore& core) const;
   Status check_core(const Record& record, const CallCore& core) const;
   Status check_bets(const Record& record, const CallCore& core) const;
-  Status check_turn(const Record& record, const CallCore& core);
   Status result(const Record& record);
   Status ended(const Record& record);
   Status check_withheld(const Record& record, const VoidBody& body) const;
   bool rests_on(const Record& record, const CallCore& core) const;
-  Status check_undisturbed(const Record& record) const;
   void round(const Record& record);
   Status totals(const Record& record);
 
@@ -65,9 +55,8 @@ class CallWalk {
   std::optional<P256Key> key_;
   const Record* last_ = nullptr;
   bool whole_ = true;
-  std::optional<std::uint64_t> turns_;  // so far at this table; none: not known behind a gap
-  bool call_known_ = false;             // else the call before the gap may be open
-  std::optional<OpenCall> open_;
+  Turns turns_;
+  std::optional<CallCore> core_;  // of the open call
   bool round_known_ = false;
   std::string round_;           // open now; empty: none
   std::optional<Digest> bets_;  // of the open round, once they are closed
@@ -87,17 +76,8 @@ Status CallWalk::open(const Record& record) {
     return refuse(VerifyErrc::table_key, record, "its key is not that of its client");
   if (!certifies(table.chain.front(), table.key))
     return refuse(VerifyErrc::table_key, record, "its first certificate is of another key");
-  turns_ = 0;
-  call_known_ = round_known_ = true;
-  return {};
-}
-
-Status CallWalk::check_turn(const Record& record, const CallCore& core) {
-  if (turns_ && core.turn != *turns_ + 1)
-    return refuse(VerifyErrc::turn_gap, record,
-                  "is turn " + std::to_string(core.turn) + " where " + std::to_string(*turns_ + 1) +
-                      " is next");
-  turns_ = core.turn;
+  turns_.open();
+  round_known_ = true;
   return {};
 }
 
@@ -148,14 +128,11 @@ Status CallWalk::check_bets(const Record& record, const CallCore& core) const {
 /// The core of the next turn, of the table's client and signed by its key, while none is open.
 Status CallWalk::check_signed(const Record& record, const CallBody& body) {
   const CallCore& core = body.core;
-  if (open_)
-    return refuse(VerifyErrc::turn_open, record, name_of(*open_->record) + " has no result yet");
-  TALLA_TRY_STATUS(check_turn(record, core));
+  TALLA_TRY_STATUS(turns_.next(record));
   if (record.client != evidence_.table_record->client)
     return refuse(VerifyErrc::call_signature, record, "is of another client than the table's");
   if (!key_->has_signed(call_statement(core.bytes()), body.signature))
     return refuse(VerifyErrc::call_signature, record, "its core is not signed by the table's key");
-  call_known_ = true;
   ++calls_;
   return {};
 }
@@ -166,7 +143,8 @@ Status CallWalk::call(const Record& record) {
   TALLA_TRY_STATUS(contributors_.name(record, body.core));
   TALLA_TRY_STATUS(check_head(record, body.core));
   TALLA_TRY_STATUS(check_core(record, body.core));
-  open_.emplace(OpenCall{&record, std::move(body.core)});
+  turns_.call(record);
+  core_ = std::move(body.core);
   return {};
 }
 
@@ -227,26 +205,10 @@ Status CallWalk::batch(const Record& record) {
 
 /// SHOE_MIX, DRAW or VOID: of the open CALL, and of its object; a result answers its request.
 Status CallWalk::result(const Record& record) {
-  const auto call = static_cast<std::uint64_t>(record.body.find("call")->integer());
-  const bool mix = record.kind == Kind::shoe_mix;
-  const auto none = mix ? VerifyErrc::mix_early : VerifyErrc::wrong_citation;
-  if (!open_) {
-    if (!call_known_ && call < heads_.begin()) {
-      call_known_ = true;
-      return {};
-    }
-    return refuse(none, record, "no CALL is open");
-  }
-  if (call != open_->record->seq || record.object != open_->record->object)
-    return refuse(none, record, "is of another CALL than the open one");
-  if (!std::binary_search(record.cites.begin(), record.cites.end(), call))
-    return refuse(VerifyErrc::wrong_citation, record, "does not cite its CALL");
-  const Record& asked = *open_->record;
-  if (record.kind != Kind::void_call &&
-      (record.client != asked.client || record.key != asked.key || record.request != asked.request))
-    return refuse(VerifyErrc::wrong_citation, record, "answers another request than its CALL");
-  TALLA_TRY_STATUS(ended(record));
-  open_.reset();
+  TALLA_TRY_STATUS(turns_.ends(record));
+  if (turns_.pending()) TALLA_TRY_STATUS(ended(record));
+  turns_.end();
+  core_.reset();
   return {};
 }
 
@@ -266,7 +228,7 @@ bool CallWalk::rests_on(const Record& record, const CallCore& core) const {
 
 /// What was opened behind the open call, or who is said to have opened nothing.
 Status CallWalk::ended(const Record& record) {
-  const CallCore& core = open_->core;
+  const CallCore& core = *core_;
   const bool rests = rests_on(record, core);
   if (record.kind == Kind::shoe_mix) {
     TALLA_TRY(const auto body, ShoeMixBody::from_json(record.body));
@@ -285,27 +247,10 @@ Status CallWalk::ended(const Record& record) {
 Status CallWalk::check_withheld(const Record& record, const VoidBody& body) const {
   if (body.cause != VoidCause::withheld) return {};
   const std::int64_t given = std::int64_t{evidence_.table.policy.open_within} * 1'000'000;
-  if (record.time_us - open_->record->time_us >= given) return {};
+  if (record.time_us - turns_.pending()->time_us >= given) return {};
   return refuse(
       VerifyErrc::withheld_early, record,
       "earlier than " + std::to_string(evidence_.table.policy.open_within) + " s behind its CALL");
-}
-
-/// While a call is open nobody decides anything that it is about, and nothing of it ends: the
-/// appliance could know the result already.
-Status CallWalk::check_undisturbed(const Record& record) const {
-  if (!open_) return {};
-  // A mix that is called for before the bets are closed is none that follows them.
-  const bool bets = record.kind == Kind::bets_closed && open_->core.use == CallUse::mix &&
-                    evidence_.table.policy.mix == MixRule::round;
-  const bool ends = record.kind == Kind::table_close || bets ||
-                    ((record.kind == Kind::shoe_close || record.kind == Kind::batch_close ||
-                      record.kind == Kind::shoe_recommit) &&
-                     record.object == open_->record->object) ||
-                    (kind_object(record.kind) == kind_object(Kind::round_open) &&
-                     record.object == open_->core.round);
-  if (!ends) return {};
-  return refuse(VerifyErrc::turn_open, record, name_of(*open_->record) + " has no result yet");
 }
 
 void CallWalk::round(const Record& record) {
@@ -335,9 +280,8 @@ Status CallWalk::totals(const Record& record) {
     said = body.counts;
   }
   const std::uint64_t before = evidence_.table.counts.turns;
-  if (said.turns < before || (turns_ && said.turns != before + *turns_))
+  if (said.turns < before || !turns_.agree(said.turns - before))
     return refuse(VerifyErrc::totals_wrong, record, "counts other turns than the chain");
-  turns_ = said.turns - before;
   return {};
 }
 
@@ -345,19 +289,19 @@ Status CallWalk::step(const Record& record) {
   if (record.kind == Kind::table_open) TALLA_TRY_STATUS(open(record));
   if (last_ != nullptr && record.prev != last_->seq) {
     whole_ = false;
-    turns_.reset();
-    call_known_ = round_known_ = bets_known_ = false;
-    open_.reset();
+    turns_.forget(record.seq);
+    core_.reset();
+    round_known_ = bets_known_ = false;
     contributors_.forget();
     heads_.forget();
   }
   heads_.reach(record);
-  TALLA_TRY_STATUS(check_undisturbed(record));
+  TALLA_TRY_STATUS(turns_.undisturbed(record, evidence_.table.policy.mix));
   if (record.kind == Kind::call) TALLA_TRY_STATUS(call(record));
   if (record.kind == Kind::void_call && record.body.find("core") != nullptr) {
     TALLA_TRY(const VoidBody body, VoidBody::from_json(record.body));
     TALLA_TRY_STATUS(lapsed(record, *body.lapsed));
-  } else if (ends_call(record.kind)) {
+  } else if (ends_turn(record)) {
     TALLA_TRY_STATUS(result(record));
   }
   TALLA_TRY_STATUS(batch(record));

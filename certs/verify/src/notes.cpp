@@ -178,6 +178,16 @@ constexpr std::array<Form, notes_count> note_table{{
     {"the state before each round and the {catalogues} catalogues are those that the records name",
      "el estado anterior a cada jugada y los {catalogues} catálogos son los que nombran los "
      "asientos"},
+    {"every record of {tables} tables is there, linked to the one before: one table at a place, "
+     "one round, one shoe and one call at a time, turns without gap, running counts",
+     "cada asiento de {tables} mesas está y enlaza con el anterior: una mesa por puesto, y una "
+     "jugada, un sabot y una llamada a la vez; turnos sin huecos y cuentas"},
+    {"what {tables} tables did before record {first}, and their places: taken from the first "
+     "record here that says it",
+     "lo que {tables} mesas hicieron antes del asiento {first}, y sus puestos: se toma del primer "
+     "asiento de aquí que lo dice"},
+    {"the chains of the tables: not all of their records were read",
+     "las cadenas de las mesas: no se han leído todos sus asientos"},
     {"it goes on where the archive before ends, in the same history",
      "sigue donde acaba el archivo sellado anterior, en la misma historia"},
     {"the {records} records before: the archive {digest} was not given",
@@ -188,8 +198,9 @@ constexpr std::array<Form, notes_count> note_table{{
      "sus bytes, su número y su hora; la clase es la de los demás"},
     {"{records} records of kinds this version does not know: their content was not read",
      "el contenido de {records} asientos de clases que esta versión no conoce: no se ha leído"},
-    {"what follows from the records: a bundle proves an outcome",
-     "lo que se sigue de los asientos: un resultado lo demuestra una prueba completa"},
+    {"what follows from the records, and who signed the calls: a bundle proves an outcome",
+     "lo que se sigue de los asientos y quién firmó las llamadas: un resultado lo demuestra una "
+     "prueba completa"},
     {"records {first} to {last} of the log {log}", "asientos {first} a {last} del registro {log}"},
     {"{kind} is record {record} of the log", "{kind} es el asiento {record} del registro"},
     {"pocket index {values}", "casilla de índice {values}"},

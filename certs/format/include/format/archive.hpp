@@ -173,8 +173,9 @@ struct ArchiveCheck {
   /// bytes, kind, number and time are looked at; the class is what the other records tell. A
   /// visitor is shown no record then.
   bool contents = true;
-  /// What each record must hold beside; of those whose content is looked at, in their order.
-  std::function<Status(const Record& record)> judge{};
+  /// What each record must hold beside, with its leaf hash; of those whose content is looked at,
+  /// in their order.
+  std::function<Status(const Record& record, const Digest& leaf)> judge{};
 };
 /// Records that tell about many others: commitments, openings, closings, and whatever concerns the
 /// machine.

@@ -1,0 +1,165 @@
+// What the chain of one table holds to: links, places, one round and one shoe at a time, counts.
+#include "chain_rules.hpp"
+
+#include <algorithm>
+
+#include "evidence.hpp"
+#include "format/body_shoe.hpp"
+#include "format/domain.hpp"
+
+namespace talla::certs {
+
+bool takes_turn(const Record& record) {
+  return record.kind == Kind::call ||
+         (record.kind == Kind::void_call && record.body.find("core") != nullptr);
+}
+
+Status check_place(const Record& record, const TableOpenBody& table, const PlaceEnd* before) {
+  if (table.opened == 1) {
+    if (before != nullptr || !table.continues.empty() || *record.link != Digest{})
+      return refuse(VerifyErrc::place_gap, record, "the first opening of a place follows none");
+    return {};
+  }
+  if (before == nullptr)
+    return refuse(VerifyErrc::place_gap, record, "the TABLE_CLOSE before at its place is missing");
+  const bool same = before->place == table.place && before->opened + 1 == table.opened &&
+                    (table.continues.empty() || table.continues == before->table);
+  if (!same)
+    return refuse(VerifyErrc::place_gap, record, "does not follow the opening before at its place");
+  if (*record.link != before->head)
+    return refuse(VerifyErrc::link_gap, record, "its link is not that behind the TABLE_CLOSE");
+  if (before->counts != table.counts)
+    return refuse(VerifyErrc::totals_wrong, record, "its counts are not those of the close before");
+  return {};
+}
+
+void ChainRules::open(const HashSuite& hashes, const Record& record, const TableOpenBody& body,
+                      const Digest& leaf) {
+  said_ = Opening{.place = body.place, .opened = body.opened};
+  counts_ = body.counts;
+  round_ = shoe_ = {.known = true, .id = {}, .number = 0};
+  linked_ = true;
+  last_ = record.seq;
+  head_ = chain_head(hashes, *record.link, leaf);
+}
+
+void ChainRules::forget() {
+  linked_ = false;
+  counts_.reset();
+  round_ = {};
+  shoe_ = {};
+}
+
+Status ChainRules::step(const HashSuite& hashes, const Record& record, const Digest& leaf) {
+  TALLA_TRY_STATUS(follows(record));
+  TALLA_TRY_STATUS(count(record));
+  const std::string_view own = class_of_object(record.kind, record.body);
+  if (own == kind_object(Kind::round_open)) TALLA_TRY_STATUS(round(record));
+  if (own == kind_object(Kind::shoe_commit)) TALLA_TRY_STATUS(shoe(record));
+  if (record.kind == Kind::table_close) TALLA_TRY_STATUS(table_close(record));
+  linked_ = true;
+  last_ = record.seq;
+  head_ = chain_head(hashes, *record.link, leaf);
+  return {};
+}
+
+Status ChainRules::follows(const Record& record) const {
+  if (record.kind == Kind::table_open)
+    return refuse(VerifyErrc::link_gap, record, "opens the table again");
+  if (closed_) return refuse(VerifyErrc::link_gap, record, "the table was closed before");
+  if (!linked_) return {};
+  if (record.prev != last_)
+    return refuse(VerifyErrc::link_gap, record, "the record before of its table is missing");
+  if (*record.link != head_)
+    return refuse(VerifyErrc::link_gap, record, "its link is not that of the record before");
+  return {};
+}
+
+Status ChainRules::count(const Record& record) {
+  if (!counts_) return {};
+  if (takes_turn(record)) ++counts_->turns;
+  if (record.kind == Kind::void_call) ++counts_->voids;
+  if (record.kind == Kind::shoe_close) {
+    TALLA_TRY(const auto body, ShoeCloseBody::from_json(record.body));
+    if (closes_early(body.reason)) ++counts_->early_closes;
+  }
+  if (record.kind == Kind::table_close) {
+    TALLA_TRY(const auto body, TableCloseBody::from_json(record.body));
+    if (body.voided) ++counts_->early_closes;
+  }
+  return {};
+}
+
+Status ChainRules::compare(const Record& record, const PlaceCounts& said) {
+  if (counts_ && *counts_ != said)
+    return refuse(VerifyErrc::totals_wrong, record, "its counts are not those of the chain");
+  counts_ = said;
+  return {};
+}
+
+Status ChainRules::round_open(const Record& record) {
+  TALLA_TRY(const auto body, RoundOpenBody::from_json(record.body));
+  const auto cites = [&](std::uint64_t seq) {
+    return std::binary_search(record.cites.begin(), record.cites.end(), seq);
+  };
+  if (round_.known && !round_.id.empty())
+    return refuse(VerifyErrc::two_rounds, record, round_.id + " is open");
+  if (round_.number && body.number != *round_.number + 1)
+    return refuse(VerifyErrc::number_gap, record, "is not the next round of the table");
+  if (!cites(opening_))
+    return refuse(VerifyErrc::wrong_citation, record, "does not cite its TABLE_OPEN");
+  if (last_end_ && !cites(*last_end_))
+    return refuse(VerifyErrc::wrong_citation, record, "does not cite the ROUND_END before");
+  if (shoe_.known && !body.shoe.empty() && body.shoe != shoe_.id)
+    return refuse(VerifyErrc::two_live, record, "names another shoe than the live one");
+  round_ = {.known = true, .id = record.object, .number = body.number};
+  return {};
+}
+
+Status ChainRules::round(const Record& record) {
+  if (record.kind == Kind::round_open) return round_open(record);
+  if (round_.known && round_.id != record.object)
+    return refuse(VerifyErrc::two_rounds, record,
+                  round_.id.empty() ? "no round is open" : round_.id + " is open");
+  round_.known = true;
+  round_.id = record.object;
+  if (record.kind != Kind::round_end) return {};
+  TALLA_TRY(const auto body, RoundEndBody::from_json(record.body));
+  round_.id.clear();
+  last_end_ = record.seq;
+  return compare(record, body.counts);
+}
+
+Status ChainRules::shoe(const Record& record) {
+  if (record.kind == Kind::shoe_commit) {
+    TALLA_TRY(const auto body, ShoeCommitBody::from_json(record.body));
+    if (shoe_.known && !shoe_.id.empty())
+      return refuse(VerifyErrc::two_live, record, shoe_.id + " is live");
+    if (shoe_.number && body.number != *shoe_.number + 1)
+      return refuse(VerifyErrc::number_gap, record, "is not the next shoe of the table");
+    shoe_ = {.known = true, .id = record.object, .number = body.number};
+    return {};
+  }
+  if (shoe_.known && shoe_.id != record.object)
+    return refuse(VerifyErrc::two_live, record,
+                  shoe_.id.empty() ? "no shoe is live" : shoe_.id + " is live");
+  shoe_.known = true;
+  shoe_.id = record.kind == Kind::shoe_close ? std::string() : record.object;
+  return {};
+}
+
+Status ChainRules::table_close(const Record& record) {
+  TALLA_TRY(const auto body, TableCloseBody::from_json(record.body));
+  closed_ = true;
+  if (said_ && (body.place != said_->place || body.opened != said_->opened))
+    return refuse(VerifyErrc::place_gap, record, "names another opening than its TABLE_OPEN");
+  if (round_.known && !round_.id.empty())
+    return refuse(VerifyErrc::two_rounds, record, round_.id + " is open");
+  if (shoe_.known && !shoe_.id.empty())
+    return refuse(VerifyErrc::two_live, record, shoe_.id + " is live");
+  if (round_.number && body.rounds != *round_.number)
+    return refuse(VerifyErrc::totals_wrong, record, "counts another number of rounds");
+  return compare(record, body.counts);
+}
+
+}  // namespace talla::certs

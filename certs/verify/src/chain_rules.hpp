@@ -1,0 +1,93 @@
+/// \file
+/// What the chain of one table holds to, record by record, for whoever reads it: links, one round
+/// and one shoe at a time, numbers, running counts, and which opening of a place follows which
+/// (FORMAT.md section 2). Private to certs_verify.
+///
+/// Errors:  link_gap, place_gap, two_rounds, two_live, totals_wrong, number_gap, wrong_citation.
+/// Threads: one at a time. Memory: fixed, however long the chain is.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/hash.hpp"
+#include "format/body_end.hpp"
+#include "format/body_table.hpp"
+#include "format/record.hpp"
+
+namespace talla::certs {
+
+/// A CALL, or a core that became none.
+[[nodiscard]] bool takes_turn(const Record& record);
+
+/// The TABLE_CLOSE behind which a place may be opened again.
+struct PlaceEnd {
+  std::uint64_t seq = 0;
+  std::string table;
+  std::string place;
+  std::uint64_t opened = 0;
+  PlaceCounts counts;
+  Digest head{};  ///< of the chain with it
+};
+
+/// A TABLE_OPEN follows the TABLE_CLOSE before at its place, which it cites; the first one none.
+/// `before`: the one that it cites, or stands there; null: none.
+[[nodiscard]] Status check_place(const Record& record, const TableOpenBody& table,
+                                 const PlaceEnd* before);
+
+class ChainRules {
+ public:
+  /// Of the table that record `opening` opens. Nothing is known of it so far.
+  explicit ChainRules(std::uint64_t opening) : opening_(opening) {}
+
+  /// TABLE_OPEN: all of the table is known from here on.
+  void open(const HashSuite& hashes, const Record& record, const TableOpenBody& body,
+            const Digest& leaf);
+  /// Records are missing here: what the next one says of the chain before it is taken for true, and
+  /// checked from there on.
+  void forget();
+  /// The next record of the table.
+  [[nodiscard]] Status step(const HashSuite& hashes, const Record& record, const Digest& leaf);
+
+  [[nodiscard]] bool closed() const { return closed_; }
+  /// The newest record; 0 before any.
+  [[nodiscard]] std::uint64_t last() const { return last_; }
+  /// The chain with it.
+  [[nodiscard]] const Digest& head() const { return head_; }
+  /// A ROUND_END was seen.
+  [[nodiscard]] bool ended() const { return last_end_.has_value(); }
+
+ private:
+  /// The object of a class that is open at this point of the chain.
+  struct Live {
+    bool known = false;                   ///< else what was read begins behind what would say it
+    std::string id;                       ///< empty: none
+    std::optional<std::uint64_t> number;  ///< of the last one
+  };
+  /// What TABLE_OPEN says of itself.
+  struct Opening {
+    std::string place;
+    std::uint64_t opened = 0;
+  };
+  [[nodiscard]] Status follows(const Record& record) const;
+  [[nodiscard]] Status count(const Record& record);
+  [[nodiscard]] Status round(const Record& record);
+  [[nodiscard]] Status round_open(const Record& record);
+  [[nodiscard]] Status shoe(const Record& record);
+  [[nodiscard]] Status table_close(const Record& record);
+  [[nodiscard]] Status compare(const Record& record, const PlaceCounts& said);
+
+  std::uint64_t opening_;
+  std::optional<Opening> said_;
+  bool linked_ = false;  // the record before is known
+  std::uint64_t last_ = 0;
+  Digest head_{};
+  Live round_;
+  Live shoe_;
+  std::optional<std::uint64_t> last_end_;  // the newest ROUND_END
+  bool closed_ = false;
+  std::optional<PlaceCounts> counts_;
+};
+
+}  // namespace talla::certs
