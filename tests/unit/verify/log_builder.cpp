@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/check.hpp"
+#include "format/body_machine.hpp"
 #include "format/domain.hpp"
 
 namespace talla::certs::test {
@@ -171,11 +172,39 @@ std::string LogBuilder::checkpoint() const {
                           pki_);
 }
 
+void LogBuilder::change_log_key() {
+  KeyBody body;
+  body.log_key = pki_.next_log_key();
+  const auto seq = add({Kind::key, "", body.to_json(), {}});
+  changes_.push_back({.log_key = pki_.log_key(),
+                      .checkpoint = checkpoint(),
+                      .record = texts_[seq],
+                      .path = tree_.inclusion_path(hashes, seq),
+                      .consistency = {}});
+  pki_.change_log_key();
+}
+
+std::vector<KeyChange> LogBuilder::changes() const {
+  const NodeSource nodes = [this](unsigned level, std::uint64_t index) {
+    return tree_.node(level, index);
+  };
+  auto out = changes_;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const auto size_at = [&](std::size_t at) {
+      return at == out.size() ? tree_.size()
+                              : parse_checkpoint(out[at].checkpoint)->checkpoint.size;
+    };
+    out[i].consistency = *consistency_path(hashes, nodes, size_at(i), size_at(i + 1));
+  }
+  return out;
+}
+
 Bundle LogBuilder::select(const Selection& selection) const {
   Bundle bundle;
   bundle.claim = selection.claim;
   bundle.checkpoint = checkpoint();
   bundle.log_key = pki_.log_key();
+  bundle.key_changes = changes();
   bundle.catalogue = selection.catalogue;
   bundle.state_before = selection.state_before;
   for (const Record& record : records_) {

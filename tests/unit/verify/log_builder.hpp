@@ -74,6 +74,8 @@ class LogBuilder {
   void wait(std::int64_t us) { waited_us_ += us; }
   /// A core that the table's key has signed and the log answers otherwise; `change`: before that.
   CallBody signed_core(const Wish& wish, const std::function<void(CallCore&)>& change) const;
+  /// KEY: the log's next key is announced, and signs from here on.
+  void change_log_key();
   /// TABLE_OPEN names the key of its client.
   void name_key(TableOpenBody& table) const;
   [[nodiscard]] Digest client_spki() const { return hashes.sha256({pki_.table_spki()}); }
@@ -97,6 +99,7 @@ class LogBuilder {
 
  private:
   [[nodiscard]] std::string checkpoint() const;
+  [[nodiscard]] std::vector<KeyChange> changes() const;
   void place(const Entry& entry, Record& record);
   void count(const Record& record);
   void take_lie(Record& record);
@@ -123,6 +126,7 @@ class LogBuilder {
   };
   std::map<std::string, Told> told_;
   MerkleTree tree_;
+  std::vector<KeyChange> changes_;  // paths and consistency as of the announcement
 };
 
 /// A context of an uncertified source, as a development appliance writes it.

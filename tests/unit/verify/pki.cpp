@@ -20,11 +20,12 @@ Botan::X509_Time time_of(std::int64_t us) {
 }  // namespace
 
 struct Pki::State {
-  explicit State(const PkiOptions& options)
-      : rng(Botan::MessageAuthenticationCode::create_or_throw("HMAC(SHA-256)")) {
-    std::string seed = options.seed;
-    seed.resize(64, '.');
-    rng.initialize_with(as_bytes(seed).data(), seed.size());
+  explicit State(PkiOptions given)
+      : options(std::move(given)),
+        rng(Botan::MessageAuthenticationCode::create_or_throw("HMAC(SHA-256)")),
+        later(Botan::MessageAuthenticationCode::create_or_throw("HMAC(SHA-256)")) {
+    seeded(rng, options.seed);
+    seeded(later, options.seed + ", later");
     const Botan::EC_Group group("secp256r1");
     root_key = std::make_unique<Botan::ECDSA_PrivateKey>(rng, group);
     Botan::X509_Cert_Options root_options("Talla test root/ES/Talla/" + unit(options));
@@ -35,7 +36,7 @@ struct Pki::State {
     roots_pem = root.PEM_encode();
     root_certificate = std::make_unique<Botan::X509_Certificate>(root);
 
-    const Botan::ECDSA_PrivateKey log_certificate_key(rng, group);
+    log_certificate_key = std::make_unique<Botan::ECDSA_PrivateKey>(rng, group);
     Botan::X509_Cert_Options log_options("Talla test log/ES/Talla/" + unit(options));
     log_options.uri = options.uri;
     if (options.use == CertificateUse::authority) log_options.CA_key(0);
@@ -43,44 +44,66 @@ struct Pki::State {
       log_options.add_constraints(Botan::Key_Constraints(Botan::DIGITAL_SIGNATURE));
     if (options.use == CertificateUse::server) log_options.add_ex_constraint("PKIX.ServerAuth");
     const auto request =
-        Botan::X509::create_cert_req(log_options, log_certificate_key, "SHA-256", rng);
-    const Botan::X509_CA authority(root, *root_key, "SHA-256", rng);
-    const auto certificate = authority.sign_request(request, rng, time_of(options.not_before_us),
-                                                    time_of(options.not_after_us));
+        Botan::X509::create_cert_req(log_options, *log_certificate_key, "SHA-256", rng);
+    authority = std::make_unique<Botan::X509_CA>(root, *root_key, "SHA-256", rng);
+    const auto certificate = authority->sign_request(request, rng, time_of(options.not_before_us),
+                                                     time_of(options.not_after_us));
 
     log_private = std::make_unique<Botan::Ed25519_PrivateKey>(rng);
-    const auto raw = log_private->get_public_key();
-    std::copy(raw.begin(), raw.end(), log_public.begin());
-    log_key.statement =
-        format_statement({options.origin, log_public, options.development_statement});
-    Botan::PK_Signer signer(log_certificate_key, rng, "EMSA1(SHA-256)", Botan::DER_SEQUENCE);
-    log_key.signature = signer.sign_message(log_key_message(log_key.statement), rng);
+    log_statement = {options.origin, public_of(*log_private), options.development_statement};
+    log_key = stated(log_statement, rng);
     log_key.chain = {certificate.BER_encode()};
-
-    table_key = std::make_unique<Botan::ECDSA_PrivateKey>(rng, group);
+    make_table_key(rng);
+  }
+  [[nodiscard]] static Digest public_of(const Botan::Ed25519_PrivateKey& key) {
+    const auto raw = key.get_public_key();
+    Digest out{};
+    std::copy(raw.begin(), raw.end(), out.begin());
+    return out;
+  }
+  [[nodiscard]] LogKey stated(const LogKeyStatement& statement, Botan::RandomNumberGenerator& by) {
+    LogKey out{.statement = format_statement(statement), .signature = {}, .chain = log_key.chain};
+    Botan::PK_Signer signer(*log_certificate_key, by, "EMSA1(SHA-256)", Botan::DER_SEQUENCE);
+    out.signature = signer.sign_message(log_key_message(out.statement), by);
+    return out;
+  }
+  void make_table_key(Botan::RandomNumberGenerator& by) {
+    table_key = std::make_unique<Botan::ECDSA_PrivateKey>(by, Botan::EC_Group("secp256r1"));
     const auto spki = table_key->subject_public_key();
     table_spki.assign(spki.begin(), spki.end());
     Botan::X509_Cert_Options table_options("Talla test table/ES/Talla/" + unit(options));
     table_options.uri = "urn:talla:table-1";
     table_options.add_constraints(Botan::Key_Constraints(Botan::DIGITAL_SIGNATURE));
     table_options.add_ex_constraint("PKIX.ClientAuth");
-    const auto asked = Botan::X509::create_cert_req(table_options, *table_key, "SHA-256", rng);
+    const auto asked = Botan::X509::create_cert_req(table_options, *table_key, "SHA-256", by);
     table_chain = {
         authority
-            .sign_request(asked, rng, time_of(options.not_before_us), time_of(options.not_after_us))
+            ->sign_request(asked, by, time_of(options.not_before_us), time_of(options.not_after_us))
             .BER_encode()};
   }
   static std::string unit(const PkiOptions& options) {
     return options.development_certificate ? "development" : "production";
   }
 
+  static void seeded(Botan::HMAC_DRBG& one, std::string seed) {
+    seed.resize(64, '.');
+    one.initialize_with(as_bytes(seed).data(), seed.size());
+  }
+
+  PkiOptions options;
   Botan::HMAC_DRBG rng;
+  Botan::HMAC_DRBG later;  // of keys that come behind these
   std::unique_ptr<Botan::ECDSA_PrivateKey> root_key;
   std::unique_ptr<Botan::X509_Certificate> root_certificate;
   std::string roots_pem;
+  std::unique_ptr<Botan::X509_CA> authority;
+  std::unique_ptr<Botan::ECDSA_PrivateKey> log_certificate_key;
   std::unique_ptr<Botan::Ed25519_PrivateKey> log_private;
-  Digest log_public{};
+  LogKeyStatement log_statement;
   LogKey log_key;
+  std::unique_ptr<Botan::Ed25519_PrivateKey> next_private;
+  LogKeyStatement next_statement;
+  LogKey next_key;
   std::unique_ptr<Botan::ECDSA_PrivateKey> table_key;
   Bytes table_spki;
   std::vector<Bytes> table_chain;
@@ -94,8 +117,27 @@ const std::string& Pki::roots_pem() const {
 const LogKey& Pki::log_key() const {
   return state_->log_key;
 }
+const LogKey& Pki::next_log_key() {
+  State& state = *state_;
+  if (state.next_private) return state.next_key;
+  state.next_private = std::make_unique<Botan::Ed25519_PrivateKey>(state.later);
+  state.next_statement = state.log_statement;
+  state.next_statement.public_key = State::public_of(*state.next_private);
+  state.next_statement.previous = state.log_statement.public_key;
+  state.next_key = state.stated(state.next_statement, state.later);
+  return state.next_key;
+}
+void Pki::change_log_key() {
+  static_cast<void>(next_log_key());
+  state_->log_private = std::move(state_->next_private);
+  state_->log_statement = state_->next_statement;
+  state_->log_key = state_->next_key;
+}
+void Pki::renew_table_key() {
+  state_->make_table_key(state_->later);
+}
 Digest Pki::public_key() const {
-  return state_->log_public;
+  return state_->log_statement.public_key;
 }
 
 LogEnd Pki::end_log(const LogEndStatement& statement, const EndSigner& by) {

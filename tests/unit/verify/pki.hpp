@@ -37,6 +37,12 @@ class Pki final : public Ed25519Signer {
   ~Pki() override;
   [[nodiscard]] const std::string& roots_pem() const;
   [[nodiscard]] const LogKey& log_key() const;
+  /// The log's next key, whose statement names the present one as the one before: made once.
+  [[nodiscard]] const LogKey& next_log_key();
+  /// From now on the next one signs, and `log_key` is its statement.
+  void change_log_key();
+  /// From now on the tables' key is another one, with a certificate of its own.
+  void renew_table_key();
   /// Who signs the end of a log: by default a certificate of the root for exactly that.
   struct EndSigner {
     std::string uri{};  ///< empty: talla:log-end:<origin>

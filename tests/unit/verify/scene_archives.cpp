@@ -24,6 +24,7 @@ ArchiveHeader header_of(const HashSuite& hashes, const Bundle& whole, const Merk
   header.to = span.to;
   header.checkpoint = whole.checkpoint;
   header.log_key = whole.log_key;
+  header.key_changes = whole.key_changes;
   header.previous = span.previous;
   const NodeSource nodes = [&](unsigned level, std::uint64_t index) {
     return tree.node(level, index);

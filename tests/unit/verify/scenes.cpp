@@ -136,32 +136,69 @@ Bundle lapsed_scene(Pki& pki, const SceneOptions& options) {
   return log.select({one.draw(dice), {table}, {}, {}});
 }
 
+namespace {
+
+const DrawSpecification two_dice = DiceDraw{2, 6};
+
+/// TABLE_CLOSE of a place's first opening, and what its next TABLE_OPEN says.
+struct Reopening {
+  std::uint64_t closed = 0;
+  TableOpenBody body;
+  [[nodiscard]] std::string opened(LogBuilder& log) {
+    log.name_key(body);
+    return object_id("table",
+                     log.add({Kind::table_open, "", body.to_json(), {closed}, {}, closed}));
+  }
+};
+Reopening closed_once(LogBuilder& log, const std::string& table) {
+  const TableCloseBody close{"Mesa 1", 1, 0, false, log.counts(table)};
+  Reopening out;
+  out.closed = log.add({Kind::table_close, table, close.to_json(), {}});
+  out.body.place = close.place;
+  out.body.opened = 2;
+  out.body.counts = close.counts;
+  out.body.parameters = json::Object{{"range", specification_json(two_dice)}};
+  out.body.settled_by_client = true;
+  return out;
+}
+
+}  // namespace
+
 Bundle places_scene(Pki& pki, const SceneOptions& options) {
   LogBuilder log(pki, options.tamper);
   Context context = story_context(options);
-  const DrawSpecification range = DiceDraw{2, 6};
   const auto play = [&](const std::string& table) {
     Batch batch(log, table, 2, context);
-    const auto drawn = batch.draw(range);
+    const auto drawn = batch.draw(two_dice);
     return std::pair(drawn, batch.close());
   };
   const std::string first =
-      open_client_table(log, context, json::Object{{"range", specification_json(range)}});
+      open_client_table(log, context, json::Object{{"range", specification_json(two_dice)}});
   play(first);
-  const TableCloseBody close{"Mesa 1", 1, 0, false, log.counts(first)};
-  const auto closed = log.add({Kind::table_close, first, close.to_json(), {}});
-  TableOpenBody again;
-  again.place = close.place;
-  again.opened = 2;
-  again.counts = close.counts;
-  again.parameters = json::Object{{"range", specification_json(range)}};
-  again.settled_by_client = true;
-  log.name_key(again);
-  const auto table =
-      object_id("table", log.add({Kind::table_open, "", again.to_json(), {closed}, {}, closed}));
+  Reopening again = closed_once(log, first);
+  const auto closed = again.closed;
+  const auto table = again.opened(log);
   const auto left_out = play(table).second;
   const auto drawn = play(table).first;
   return log.select({drawn, {table}, {}, {}, left_out + 1, {closed}});
+}
+
+Bundle renewed_scene(Pki& pki, const SceneOptions& options) {
+  LogBuilder log(pki, options.tamper);
+  Context context = story_context(options);
+  const std::string first =
+      open_client_table(log, context, json::Object{{"range", specification_json(two_dice)}});
+  Batch before(log, first, 1, context);
+  before.draw(two_dice);
+  before.close();
+  Reopening again = closed_once(log, first);
+  pki.renew_table_key();
+  const std::string table = again.opened(log);
+  Batch batch(log, table, 2, context);
+  batch.draw(two_dice);
+  log.change_log_key();
+  const auto drawn = batch.draw(two_dice);
+  return log.select({drawn, {table}, {}, {}, 0, {again.closed}});
 }
 
 }  // namespace talla::certs::test

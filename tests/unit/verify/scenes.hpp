@@ -64,6 +64,10 @@ struct DrawScene {
 /// TABLE_OPEN, a batch that the file leaves out, and another one. Claim: its DRAW.
 [[nodiscard]] Bundle places_scene(Pki& pki, const SceneOptions& options = {});
 
+/// A place opened twice, with another key of its table the second time; between two draws of that
+/// opening the log's key changes too. Claim: the second DRAW. The keys of `pki` are others then.
+[[nodiscard]] Bundle renewed_scene(Pki& pki, const SceneOptions& options = {});
+
 /// A deck whose order two seats and a partner mix with the table. Claim: SHOE_CLOSE.
 [[nodiscard]] Bundle joined_shoe_scene(Pki& pki, const SceneOptions& options = {});
 /// Spins with the same contributors: one with all, one that the second seat withholds, one without
