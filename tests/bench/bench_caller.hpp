@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/bytes.hpp"
 #include "base/json.hpp"
@@ -85,7 +86,10 @@ class BenchCaller {
       if (!record || !record->link) std::abort();
       core_.head = certs::chain_head(hashes_, *record->link,
                                      certs::leaf_hash(hashes_, talla::as_bytes(bytes)));
-      if (record->kind == certs::Kind::table_open) open(*record);
+      if (record->kind == certs::Kind::table_open) {
+        opening_ = certs::leaf_hash(hashes_, talla::as_bytes(bytes));
+        open(*record);
+      }
       if (record->kind == certs::Kind::draw || record->kind == certs::Kind::shoe_mix) ++core_.turn;
       if (record->kind == certs::Kind::draw) ++index_;
       if (record->kind == certs::Kind::batch_commit) commit(*record);
@@ -109,6 +113,27 @@ class BenchCaller {
     core_.specification = talla::certs::MixSpecification{1, cards_};
     return signed_core();
   }
+  /// The next core names them.
+  void name(std::vector<talla::certs::Contributor> others) { core_.others = std::move(others); }
+  /// The next core is of this round and its bets.
+  void play(const std::string& round, const talla::Digest& bets) {
+    core_.round = round;
+    core_.bets = bets;
+  }
+  /// The reply of GET /v1/tables/{table}: where its chain stands. Behind a draw whose record was
+  /// not read.
+  void take_view(std::string_view reply) {
+    const auto value = talla::json::parse(reply);
+    if (!value) std::abort();
+    const auto* view = value->find("table");
+    core_.turn = static_cast<std::uint32_t>(view->find("turn")->integer());
+    core_.head = *talla::digest_from_hex(view->find("head")->string());
+    ++index_;
+  }
+  void draws(const talla::certs::DrawSpecification& range) { range_ = range; }
+  [[nodiscard]] const talla::certs::CallCore& core() const { return core_; }
+  /// Leaf hash of TABLE_OPEN.
+  [[nodiscard]] const talla::Digest& opening() const { return opening_; }
   [[nodiscard]] const std::string& table() const { return core_.table; }
   [[nodiscard]] const std::string& shoe() const { return shoe_; }
   /// Secrets of the batch that are left.
@@ -153,7 +178,7 @@ class BenchCaller {
   talla::certs::CallCore core_;
   talla::certs::DrawSpecification range_;
   std::string batch_, shoe_;
-  talla::Digest batch_root_{}, shoe_root_{};
+  talla::Digest batch_root_{}, shoe_root_{}, opening_{};
   std::uint32_t count_ = 0, index_ = 0, cards_ = 0;
   std::uint64_t values_ = 0;
 };

@@ -13,3 +13,7 @@ talla_bench(bench_core_restart SOURCES core_restart.cpp LIBS rngd_rig rngd_core 
   OpenSSL::Crypto
   SQLite::SQLite3 Threads::Threads)
 target_include_directories(bench_core_commit PRIVATE ${CMAKE_SOURCE_DIR}/tests/unit/certs)
+talla_bench(bench_core_seats SOURCES core_seats.cpp
+  ${CMAKE_SOURCE_DIR}/tests/unit/certs/fault_vfs.cpp
+  LIBS rngd_rig rngd_core GTest::gtest SQLite::SQLite3 OpenSSL::Crypto Threads::Threads)
+target_include_directories(bench_core_seats PRIVATE ${CMAKE_SOURCE_DIR}/tests/unit/certs)

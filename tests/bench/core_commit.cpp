@@ -5,21 +5,16 @@
 // on the thread that brings it. `cpu_us` is processor time for each answer. The ledger knows so
 // many keys before that it brings older ones into its index while it is measured, as it does ever
 // after.
-#include <array>
-#include <atomic>
-#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
-#include <deque>
-#include <functional>
 #include <memory>
-#include <mutex>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "appliance_bench.hpp"
 #include "bench_caller.hpp"
+#include "bench_run.hpp"
 #include "fault_vfs.hpp"
 #include "ratio.hpp"
 
@@ -29,60 +24,12 @@ using namespace talla;
 using talla_bench::Appliance;
 using talla_bench::Folder;
 using talla_bench::must;
+using talla_bench::Run;
 using SteadyClock = std::chrono::steady_clock;
 
 constexpr auto delay = std::chrono::microseconds(3000);
 constexpr auto measured = std::chrono::milliseconds(1200);
 constexpr std::size_t keys_before = 40'000;
-
-/// Threads of the clients, and what they count.
-class Run {
- public:
-  Run() {
-    for (auto& one : threads_) one = std::thread([this] { work(); });
-  }
-  Run(const Run&) = delete;
-  Run& operator=(const Run&) = delete;
-  ~Run() { stop(); }
-  /// No client is touched after it.
-  void stop() {
-    {
-      const std::scoped_lock lock(mutex_);
-      if (std::exchange(over_, true)) return;
-    }
-    wake_.notify_all();
-    for (auto& one : threads_) one.join();
-  }
-  void later(std::function<void()> job) {
-    {
-      const std::scoped_lock lock(mutex_);
-      jobs_.push_back(std::move(job));
-    }
-    wake_.notify_one();
-  }
-
-  std::atomic<bool> running{true};
-  std::atomic<long> done{0};
-
- private:
-  void work() {
-    for (;;) {
-      std::unique_lock lock(mutex_);
-      wake_.wait(lock, [this] { return over_ || !jobs_.empty(); });
-      if (over_) return;
-      const auto job = std::move(jobs_.front());
-      jobs_.pop_front();
-      lock.unlock();
-      job();
-    }
-  }
-
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  std::deque<std::function<void()>> jobs_;
-  bool over_ = false;
-  std::array<std::thread, 2> threads_;
-};
 
 /// One waiting client with a table of its own: asks again when it is answered, until told to stop.
 class Client {

@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "contributors.hpp"
 #include "fault_vfs.hpp"
 #include "rig.hpp"
 
@@ -69,6 +70,46 @@ TEST_F(Commit, callers_that_come_back_at_once_share_groups) {
   // A group of all callers costs two; a machine that is busy elsewhere splits some. One by one they
   // would cost two for each request.
   EXPECT_LT(fault_plan().syncs, callers * rounds / 4);
+}
+
+/// What a draw costs, from its call to its result, where those who open do it at once.
+struct Cost {
+  std::uint64_t records = 0;
+  long syncs = 0;
+};
+Cost cost_of_a_draw(int seats) {
+  Rig rig(many_tables(), certs::testing::fault_vfs_name);
+  const auto table = rig.open_table(wheel_table);
+  const auto batch = rig.open_batch(table, 2);
+  std::vector<Player> players;
+  for (int seat = 1; seat <= seats; ++seat) {
+    players.emplace_back(rig, table, seat);
+    EXPECT_EQ(players.back().commit().status, 200);
+  }
+  const auto body = with_others(rig, rig.draw_body(batch, 0), others_of(rig, table));
+  const auto before = rig.log().size();
+  fault_plan().syncs = 0;
+  const auto called = rig.post("/v1/draws", body);
+  EXPECT_EQ(called.status, 200) << called.body;
+  if (seats > 0) {
+    EXPECT_EQ(rig.log().size(), before + 1) << "CALL waits";
+    EXPECT_EQ(fault_plan().syncs, 1);
+    const auto call = static_cast<std::uint64_t>(called.number({"call", "seq"}));
+    std::vector<std::shared_ptr<std::optional<Reply>>> replies;
+    for (const auto& player : players) replies.push_back(rig.send(player.open_request(call)));
+    rig.service().run_until_idle();
+    for (const auto& reply : replies) EXPECT_EQ((*reply)->status, 200) << (*reply)->body;
+  }
+  EXPECT_EQ(rig.records(certs::Kind::draw).size(), 1U);
+  return {.records = rig.log().size() - before, .syncs = fault_plan().syncs};
+}
+
+TEST_F(Commit, a_draw_of_a_table_alone_or_with_eight_seats_costs_two_records_and_two_syncs) {
+  for (const int seats : {0, 1, 8}) {
+    const Cost cost = cost_of_a_draw(seats);
+    EXPECT_EQ(cost.records, 2U) << seats;
+    EXPECT_EQ(cost.syncs, 2) << seats;
+  }
 }
 
 TEST_F(Commit, nothing_is_answered_before_it_is_durable) {
