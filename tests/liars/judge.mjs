@@ -8,8 +8,10 @@ const { Refused, verifyBundle } = await import('../../rngd/web/verify/verify.js'
 async function judge([path, openingsPath], roots) {
   const openings = openingsPath === null ? null : readFileSync(openingsPath, 'utf8');
   try {
-    const { code, notChecked } = await verifyBundle(readFileSync(path), { roots, openings });
-    return { code, notChecked };
+    const { code, notChecked, checked } =
+      await verifyBundle(readFileSync(path), { roots, openings });
+    const [, said] = /; repetitions before: (\d+)$/m.exec(checked.join('\n')) ?? [];
+    return { code, notChecked, repetitions: said === undefined ? null : Number(said) };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     return { code: 1, why: error.message };

@@ -14,14 +14,17 @@ from verifier import evidence, log  # noqa: E402
 from verifier.text import Refused, canonical  # noqa: E402
 
 INVALID = 1
+REPETITIONS = re.compile(r"; repetitions before: (\d+)$")
 
 
 @dataclasses.dataclass
 class Verdict:
-    """What one verifier says of one file: the exit code, and the refusal or what was left open."""
+    """What one verifier says of one file: the exit code, and the refusal or what was left open, and
+    how often somebody could try again (None: not said)."""
     code: int
     why: str = ""
     not_checked: tuple = ()
+    repetitions: int | None = None
 
     @property
     def rule(self):
@@ -65,6 +68,8 @@ class Native:
                 found[path] = Verdict(code)
             elif line.startswith("  not checked: "):
                 found[path].not_checked += (line.removeprefix("  not checked: "),)
+            elif REPETITIONS.search(line):
+                found[path].repetitions = int(REPETITIONS.search(line)[1])
         missing = [one for one in paths if one not in found]
         if missing:
             raise RuntimeError(f"talla verify says nothing of {missing[0]}\n{done.stderr}")
@@ -98,7 +103,7 @@ class Python:
         except (Refused, StopIteration, ValueError, UnicodeDecodeError, TypeError, KeyError,
                 IndexError, AttributeError) as error:
             return Verdict(INVALID, f"{type(error).__name__}: {error}")
-        return Verdict(told.code(), "", tuple(told.not_checked))
+        return Verdict(told.code(), "", tuple(told.not_checked), told.repetitions)
 
 
 class Browser:
@@ -108,5 +113,6 @@ class Browser:
         asked = json.dumps({"files": files, "roots": roots})
         done = subprocess.run(["node", os.path.join(HERE, "judge.mjs")], input=asked, text=True,
                               capture_output=True, check=True)
-        return [Verdict(one["code"], one.get("why", ""), tuple(one.get("notChecked", ())))
+        return [Verdict(one["code"], one.get("why", ""), tuple(one.get("notChecked", ())),
+                        one.get("repetitions"))
                 for one in json.loads(done.stdout)]

@@ -266,6 +266,10 @@ class Evidence:
                     need(dealt or closed in record["cites"],
                          "the first card does not cite the bets")
                     dealt = True
+                    asked = f"whether the rules asked for {record['object']}, which was " \
+                        "committed behind the bets"
+                    if committed > closed and asked not in self.not_checked:
+                        self.not_checked.append(asked)
                 rests = True
             need(not rests or record["seq"] in claim["cites"],
                  f"does not cite record {record['seq']}")

@@ -33,6 +33,7 @@ class Root:
         self.returned, self.older = returned, older
         self.core, self.mix, self.dealt, self.openings, self.gone = None, None, [], {}, set()
         self.due = True  # a mix, before the next card
+        self.burned, self.played = 0, False  # cards dealt outside rounds, and whether in one
         self.release, self.reports = None, []
 
     def at(self, order, position):
@@ -74,6 +75,7 @@ class Shoe:
             need(body["position"] == len(root.dealt) < root.n, "not the next position")
             need(root.release is None or root.reports,
                  "the machine has not reported its shuffle yet")
+            self.outside(root, body)
             root.dealt.append(body)
             if body["face"] == "open":
                 self.open(root, body)
@@ -89,6 +91,15 @@ class Shoe:
             self.release(body)
         elif kind == "SHUFFLE_REPORT":
             self.report(record, body)
+
+    def outside(self, root, body):
+        """Where the appliance settles only burns stand outside rounds: behind a shuffle, before
+        the first round."""
+        root.played = root.played or "round" in body
+        if self.evidence.table["settled_by"] == "client" or "round" in body:
+            return
+        need(not root.played, "card_undue: a card outside rounds, behind one of a round")
+        root.burned += 1
 
     def release(self, body):
         root = self.newest
@@ -226,12 +237,20 @@ class Shoe:
         over = self.newest.mix is None or len(self.newest.dealt) == self.newest.n
         need(body["reason"] != "ended" or self.evidence.table["settled_by"] == "appliance" or over,
              "cards are left that could still come")
+        need(body["reason"] != "stop_card" or self.stop_card_came(),
+             "stop_card_early: no stop card can have come")
         need(("key" in body) == (self.newest.body["disclosure"] == "public"), "disclosure")
         if "key" not in body:
             return
         replaced = body.get("replaced", [])
         need(len(replaced) == len(self.roots) - 1, "each replaced root is opened")
         self.run_again(replaced + [body])
+
+    def stop_card_came(self):
+        """It was asked for under the newest root, or came out before a card of one before."""
+        depth = self.newest.body["stop_depth"]
+        return depth > 0 and (len(self.newest.dealt) >= self.newest.n - depth or
+                              any(len(root.dealt) > root.n - depth for root in self.roots))
 
     def by_openings(self, given):
         """The auditor's file: what a public shoe opens at its close."""
@@ -282,6 +301,8 @@ class Shoe:
 
     def check_reports(self, key, root, order):
         """A match says exactly the codes of the order."""
+        if not any(report["result"] == "match" for report in root.reports):
+            return  # of a shoe that nobody mixed there is no order of dealing
         secret = HMAC(key, D("shuffle-report"), field(self.name))
         codes = [HMAC(secret, D("shuffle-seen"), field(self.name), u32(i),
                       bytes([CARD_BYTES[root.at(order, i)]]))[:16] for i in range(root.n)]
@@ -302,6 +323,10 @@ class Shoe:
             self.evidence.checked.append(f"{self.name}: shuffled again {again} times")
             self.evidence.not_checked.append(
                 f"{self.name}: whether the cards that went back are those the rules name")
+        burned = sum(root.burned for root in self.roots)
+        if burned:
+            self.evidence.not_checked.append(f"{self.name}: whether the {burned} cards dealt "
+                                             "outside rounds are those that the rules burn")
         for root in self.roots:
             if root.release:
                 self.conclude_release(root)

@@ -1,7 +1,8 @@
 """The chain of the claim's table up to the claim, and what let somebody try again (FORMAT sections
 2 and 9)."""
-from .chain_rules import ChainRules, EARLY, check_place, head_of
-from .records import is_lapsed
+from .chain_rules import ChainRules, check_place, head_of
+from .records import ends_content, is_lapsed
+from .repetitions import Repetitions
 from .text import need
 
 
@@ -12,8 +13,8 @@ class TableChain:
                      in zip(evidence.records, evidence.bundle["records"])}
         self.rules = ChainRules(self.opening, self.text[self.opening["seq"]])
         self.first, self.whole, self.claimed_open = None, True, False
-        self.dealt_from, self.settled = False, True
-        evidence.repetitions = 0
+        self.settled = False  # a SETTLEMENT stands, and the ROUND_END of its round not yet
+        self.repetitions = Repetitions(0)
         self.claimed = self.claimed_round()
 
     def claimed_round(self):
@@ -39,6 +40,7 @@ class TableChain:
                 self.step(record)
         need(not self.claimed or self.claimed_open,
              "link_gap: the ROUND_OPEN of the claim's round is missing")
+        self.evidence.repetitions = self.repetitions.number
         self.conclude()
 
     def place(self):
@@ -49,13 +51,14 @@ class TableChain:
             return check_place(self.opening, None, None)
         close, = before
         check_place(self.opening, close, head_of(close, self.text[close["seq"]]))
-        self.evidence.repetitions += 2 if close["body"]["reason"] == "voided" else 1
+        self.repetitions.number += 2 if close["body"]["reason"] == "voided" else 1
 
     def step(self, record):
         need(record["seq"] <= self.claim["seq"],
              f"link_gap: record {record['seq']} stands behind the claim")
         if self.first is None and record.get("prev", -1) > self.rules.last:
-            self.whole, self.dealt_from = False, True
+            self.whole = False
+            self.repetitions.gap()
             self.rules.forget()
         self.first = self.first or record
         self.rules.step(record, self.text[record["seq"]])
@@ -63,19 +66,17 @@ class TableChain:
             need(self.whole or self.rules.end is not None,
                  f"link_gap: record {record['seq']}: the ROUND_END before it is missing")
             self.claimed_open = True
+        self.behind_settlement(record)
         if record is not self.claim:
-            self.repeat(record)
+            self.repetitions.take(record)
 
-    def repeat(self, record):
-        """N: what lets somebody try again."""
-        kind, reason = record["kind"], record["body"].get("reason")
-        again = kind == "MISDEAL" or kind == "ROUND_END" and not self.settled or \
-            kind == "SHOE_CLOSE" and reason in EARLY or \
-            kind == "TABLE_CLOSE" and reason == "voided"
-        self.evidence.repetitions += kind == "VOID" or again and self.dealt_from
-        self.dealt_from = self.dealt_from or kind in ("SHOE_MIX", "DRAW")
-        if kind in ("ROUND_OPEN", "SETTLEMENT", "ROUND_END"):
-            self.settled = kind != "ROUND_OPEN"
+    def behind_settlement(self, record):
+        """A round is settled once, by its last act: then come METERs of the table, and its end."""
+        kind = record["kind"]
+        need(not self.settled or kind in ("METER", "ROUND_END"),
+             f"round_settled: record {record['seq']}: the round was settled before")
+        if kind in ("SETTLEMENT", "ROUND_END"):
+            self.settled = kind == "SETTLEMENT" and ends_content(record)
 
     def conclude(self):
         table, body = self.opening["object"], self.opening["body"]

@@ -154,6 +154,8 @@ constexpr std::array<Form, notes_count> note_table{{
      "{batch}: {count} sorteos, que en esta prueba no se completan"},
     {"{shoe}: whether the cards that went back outside this round are those the rules name",
      "{shoe}: si las cartas que volvieron fuera de esta jugada son las que dicen las reglas"},
+    {"{shoe}: whether the {cards} cards dealt outside rounds are those that the rules burn",
+     "{shoe}: si las {cards} cartas apartadas fuera de las jugadas son las que mandan las reglas"},
     {"{shoe}: composition of {cards} unopened cards",
      "{shoe}: cuáles son las {cards} cartas sin abrir"},
     {"{shoe}: the order was known to {machine}: what it did with it",

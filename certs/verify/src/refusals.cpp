@@ -254,6 +254,15 @@ const std::array sentence_table{
              "la clave de usted no ha aportado nada a esto"),
     sentence(Verify::release_early, "a machine was given an order that each round mixes anew",
              "una máquina recibió un orden que cada jugada vuelve a mezclar"),
+    sentence(Verify::round_settled, "a round was settled twice, or went on behind its settlement",
+             "una jugada se liquidó dos veces, o siguió tras liquidarse"),
+    sentence(Verify::round_unfinished, "a round was settled before it was over",
+             "una jugada se liquidó antes de terminar"),
+    sentence(Verify::stop_card_early, "a shoe was ended by a stop card that cannot have come yet",
+             "un sabot se cerró por una carta de bloqueo que aún no pudo salir"),
+    sentence(Verify::card_undue,
+             "a card was thrown away, or kept, where the rules do not burn it so",
+             "se apartó una carta, o se dejó de apartar, sin que lo mandaran las reglas"),
 };
 
 constexpr std::string_view other_en = "the evidence could not be judged";

@@ -334,6 +334,11 @@ Status Replay::meters_moved(const Record& claim) const {
              : refuse_settlement(claim, "a meter was read, and its bets were not settled");
 }
 
+bool Replay::over() const {
+  const games::Needs needs = driver_.needs();
+  return games::find_need<games::Settled>(needs) != nullptr;
+}
+
 Status Replay::close_shoe(const Evidence& evidence, const Record& record) {
   TALLA_TRY(const auto body, ShoeCloseBody::from_json(record.body));
   const auto& chain = evidence.objects.find(record.object)->second;

@@ -28,6 +28,10 @@ class Replay {
     return apply(round_open, last);
   }
 
+  /// Cards dealt outside rounds are those that the rules burn. Errors: card_undue.
+  [[nodiscard]] Status check_burns(const Evidence& evidence) const;
+  /// The rules are done with the round: nothing of it is left to do.
+  [[nodiscard]] bool over() const;
   /// Every meter that was read has moved as its METER says. Errors: wrong_settlement.
   [[nodiscard]] Status meters_moved(const Record& claim) const;
   [[nodiscard]] Digest state_digest(const HashSuite& hashes) const;
@@ -56,6 +60,8 @@ class Replay {
   Status check_terms(const Evidence& evidence) const;
   Status meter(const Evidence& evidence, const Record& record);
   Status close_shoe(const Evidence& evidence, const Record& record);
+  [[nodiscard]] Status check_burns_of(const std::vector<const Record*>& chain,
+                                      std::uint64_t until) const;
 
   std::unique_ptr<games::Table> table_;  // where the driver finds it, wherever this value moves
   games::Driver driver_;

@@ -231,6 +231,7 @@ Status check_settlement(Evidence& evidence) {
   if (before != opened.state_before || before != claimed.state_before) {
     return refuse(VerifyErrc::wrong_settlement, claim, "the state before is another one");
   }
+  TALLA_TRY_STATUS(replay.check_burns(evidence));
   if (opened.last) TALLA_TRY_STATUS(replay.announce_last(*round.front(), *opened.last));
   for (const Record& record : evidence.records) {
     if (record.seq <= round.front()->seq) continue;
@@ -239,6 +240,8 @@ Status check_settlement(Evidence& evidence) {
   }
   TALLA_TRY_STATUS(replay.meters_moved(claim));
   TALLA_TRY_STATUS(compare_results(evidence, claimed, replay));
+  if (!replay.over())
+    return refuse(VerifyErrc::round_unfinished, claim, "the rules ask for more before they settle");
   evidence.checked(Note::rules_give, {{"results", std::to_string(claimed.results.size())}});
   evidence.not_checked(Note::earlier_rounds);
   return {};

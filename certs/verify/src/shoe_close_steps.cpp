@@ -3,6 +3,7 @@
 
 #include "format/release_format.hpp"
 #include "format/shoe_format.hpp"
+#include "games/driver.hpp"
 #include "shoe_walk.hpp"
 #include "shuffle/tape.hpp"
 
@@ -18,6 +19,8 @@ Status ShoeWalk::close(const Record& record) {
   const bool over = layer_.mix.empty() || layer_.dealt.size() == layer_.commit.cards;
   if (body.reason == ShoeCloseReason::ended && evidence_.table.settled_by_client && !over)
     return refuse(VerifyErrc::wrong_position, record, "cards are left that could still come");
+  if (body.reason == ShoeCloseReason::stop_card && !stop_card_came())
+    return refuse(VerifyErrc::stop_card_early, record, "no stop card can have come");
   if (body.disclosure.has_value() == layer_.commit.covered) {
     return refuse(VerifyErrc::wrong_opening, record,
                   "a public shoe opens its secrets, a covered one does not");
@@ -29,6 +32,16 @@ Status ShoeWalk::close(const Record& record) {
   std::vector<ShoeDisclosure> opened = body.replaced;
   opened.push_back(*body.disclosure);
   return check_disclosures(record, opened);
+}
+
+bool ShoeWalk::stop_card_came() const {
+  const auto stop_of = [](const Layer& layer) {
+    return games::ShoeAccount::fresh(layer.commit.cards, layer.commit.stop_depth).stop_after;
+  };
+  const auto stop = stop_of(layer_);
+  if (stop < layer_.commit.cards && layer_.dealt.size() >= stop) return true;
+  return std::ranges::any_of(
+      replaced_, [&](const Layer& layer) { return layer.dealt.size() > stop_of(layer); });
 }
 
 Status ShoeWalk::check_openings() {
@@ -178,6 +191,7 @@ void ShoeWalk::conclude() {
                       {{"shoe", id_}, {"times", std::to_string(replaced_.size())}});
     evidence_.not_checked(Note::cards_went_back, {{"shoe", id_}});
   }
+  conclude_burns();
   for (const Layer& layer : replaced_) conclude_release(layer);
   conclude_release(layer_);
   if (!rerun_) {
@@ -189,6 +203,16 @@ void ShoeWalk::conclude() {
     evidence_.checked(by_openings_ ? Note::shuffles_rerun_opened : Note::shuffles_rerun,
                       {{"shoe", id_}, {"shuffles", std::to_string(replaced_.size() + 1)}});
   }
+}
+
+/// Of a settlement the rules say which cards of a fresh shoe they burn (Replay::check_burns).
+void ShoeWalk::conclude_burns() {
+  std::size_t burned = layer_.burned;
+  for (const Layer& layer : replaced_) burned += layer.burned;
+  const auto& first = replaced_.empty() ? layer_ : replaced_.front();
+  if (evidence_.claim->kind == Kind::settlement) burned -= first.burned;
+  if (burned > 0)
+    evidence_.not_checked(Note::burns, {{"shoe", id_}, {"cards", std::to_string(burned)}});
 }
 
 void ShoeWalk::conclude_release(const Layer& layer) {

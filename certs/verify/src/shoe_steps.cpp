@@ -148,6 +148,15 @@ Status ShoeWalk::check_opening(const Record& record, const Layer& layer, std::ui
   return {};
 }
 
+Status ShoeWalk::check_outside(const Record& record, const CardDealBody& body) {
+  layer_.played = layer_.played || !body.round.empty();
+  if (evidence_.table.settled_by_client || !body.round.empty()) return {};
+  if (layer_.played)
+    return refuse(VerifyErrc::card_undue, record, "is outside rounds, behind a card of a round");
+  ++layer_.burned;
+  return {};
+}
+
 Status ShoeWalk::deal(const Record& record) {
   TALLA_TRY(CardDealBody body, CardDealBody::from_json(record.body));
   if (layer_.mix_due)
@@ -160,6 +169,7 @@ Status ShoeWalk::deal(const Record& record) {
   if (body.position != layer_.dealt.size() || body.position >= layer_.commit.cards) {
     return refuse(VerifyErrc::wrong_position, record, "not the next position");
   }
+  TALLA_TRY_STATUS(check_outside(record, body));
   if (body.opening) TALLA_TRY_STATUS(check_opening(record, layer_, body.position, *body.opening));
   if (body.face == Face::covered) TALLA_TRY_STATUS(check_copies(record, body));
   layer_.dealt.push_back({std::move(body.place), body.face, std::move(body.opening), false});

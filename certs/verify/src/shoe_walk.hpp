@@ -75,6 +75,8 @@ class ShoeWalk {
     std::optional<CallCore> call{};       ///< of its CALL
     Mix mix{};                            ///< empty before its first SHOE_MIX
     bool mix_due = true;                  ///< before the next card
+    std::size_t burned = 0;               ///< cards dealt outside rounds
+    bool played = false;                  ///< a card was dealt in a round
     std::vector<Dealt> dealt{};
     std::optional<ShoeReleaseBody> release{};
     std::vector<ShuffleReportBody> reports{};
@@ -90,9 +92,13 @@ class ShoeWalk {
   Status mix(const Record& record);
   Status void_call(const Record& record);
   Status deal(const Record& record);
+  /// Where the appliance settles only burns stand outside rounds, before the first of the root.
+  Status check_outside(const Record& record, const CardDealBody& body);
   Status check_copies(const Record& record, const CardDealBody& body);
   Status open(const Record& record);
   Status close(const Record& record);
+  /// The stop card was asked for under the newest root, or came out under one before.
+  [[nodiscard]] bool stop_card_came() const;
   Status check_opening(const Record& record, const Layer& layer, std::uint32_t position,
                        const CardOpening& opening);
   Status release(const Record& record);
@@ -101,6 +107,7 @@ class ShoeWalk {
   Status check_reports(const Record& record, const Digest& key, const Layer& layer,
                        const shuffle::SecretCards& order);
   void conclude_release(const Layer& layer);
+  void conclude_burns();
   /// `opened`: of each root, oldest first.
   Status check_disclosures(const Record& record, const std::vector<ShoeDisclosure>& opened);
   /// `order`: the cards that the layer's shuffle began with; afterwards the shuffled ones.

@@ -2,8 +2,9 @@
 #include "chain_rules.hpp"
 #include "evidence.hpp"
 #include "format/body_end.hpp"
-#include "format/body_shoe.hpp"
 #include "format/domain.hpp"
+#include "format/parts.hpp"
+#include "repetitions.hpp"
 
 namespace talla::certs {
 namespace {
@@ -23,7 +24,7 @@ class ChainWalk {
   Status place_before(const Record& record);
   Status follow(const Record& record);
   Status claimed(const Record& record);
-  Status repeat(const Record& record);
+  Status check_behind_settlement(const Record& record);
   [[nodiscard]] std::string claimed_round() const;
 
   Evidence& evidence_;
@@ -31,8 +32,8 @@ class ChainWalk {
   const Record* first_ = nullptr;  // behind TABLE_OPEN
   bool whole_ = true;              // no gap behind TABLE_OPEN
   bool claimed_open_ = false;      // the ROUND_OPEN of the claim's round was seen
-  bool dealt_from_ = false;        // a SHOE_MIX or DRAW was seen, or may stand in the gap
-  bool settled_ = true;            // the open round, as far as it was seen
+  bool settled_ = false;           // a SETTLEMENT stands, and the ROUND_END of its round not yet
+  Repetitions repetitions_;
 };
 
 /// The TABLE_CLOSE before at this place, which the file holds.
@@ -55,7 +56,7 @@ Status ChainWalk::place_before(const Record& record) {
       .counts = close.counts,
       .head = chain_head(evidence_.hashes, *before->link, evidence_.leaf_of(*before))};
   TALLA_TRY_STATUS(check_place(record, evidence_.table, &end));
-  evidence_.repetitions += close.voided ? 2 : 1;
+  repetitions_.add(close.voided ? 2 : 1);
   return {};
 }
 
@@ -73,7 +74,7 @@ Status ChainWalk::follow(const Record& record) {
   if (first) first_ = &record;
   if (!first || *record.prev <= rules_.last()) return {};
   whole_ = false;
-  dealt_from_ = true;
+  repetitions_.gap();
   rules_.forget();
   return {};
 }
@@ -87,44 +88,12 @@ Status ChainWalk::claimed(const Record& record) {
   return {};
 }
 
-/// N: what lets somebody try again. Whether a round that was opened in the gap is settled, this
-/// file does not say.
-Status ChainWalk::repeat(const Record& record) {
-  std::uint64_t& n = evidence_.repetitions;
-  switch (record.kind) {
-    case Kind::void_call:
-      ++n;
-      break;
-    case Kind::shoe_mix:
-    case Kind::draw:
-      dealt_from_ = true;
-      break;
-    case Kind::misdeal:
-      if (dealt_from_) ++n;
-      break;
-    case Kind::round_open:
-      settled_ = false;
-      break;
-    case Kind::settlement:
-      settled_ = true;
-      break;
-    case Kind::round_end:
-      if (dealt_from_ && !settled_) ++n;
-      settled_ = true;
-      break;
-    case Kind::shoe_close: {
-      TALLA_TRY(const auto body, ShoeCloseBody::from_json(record.body));
-      if (dealt_from_ && closes_early(body.reason)) ++n;
-      break;
-    }
-    case Kind::table_close: {
-      TALLA_TRY(const auto body, TableCloseBody::from_json(record.body));
-      if (dealt_from_ && body.voided) ++n;
-      break;
-    }
-    default:
-      break;
-  }
+/// A round is settled once, by its last act: then come METERs of the table, and its end.
+Status ChainWalk::check_behind_settlement(const Record& record) {
+  if (settled_ && record.kind != Kind::meter && record.kind != Kind::round_end)
+    return refuse(VerifyErrc::round_settled, record, "the round was settled before");
+  if (record.kind == Kind::settlement || record.kind == Kind::round_end)
+    settled_ = record.kind == Kind::settlement && ends_content(record.body);
   return {};
 }
 
@@ -132,7 +101,9 @@ Status ChainWalk::step(const Record& record, const Digest& leaf) {
   TALLA_TRY_STATUS(follow(record));
   TALLA_TRY_STATUS(rules_.step(evidence_.hashes, record, leaf));
   TALLA_TRY_STATUS(claimed(record));
-  return &record == evidence_.claim ? Status() : repeat(record);
+  TALLA_TRY_STATUS(check_behind_settlement(record));
+  const bool replayed = claimed_open_ && evidence_.claim->kind == Kind::settlement;
+  return &record == evidence_.claim ? Status() : repetitions_.take(record, replayed);
 }
 
 /// The round that the claim belongs to; empty: none.
@@ -153,6 +124,7 @@ std::string ChainWalk::claimed_round() const {
 }
 
 Status ChainWalk::conclude() const {
+  evidence_.repetitions = repetitions_.number();
   const std::string claimed = claimed_round();
   if (!claimed.empty() && claimed != "0" && !claimed_open_)
     return refuse(VerifyErrc::link_gap, *evidence_.claim, "the ROUND_OPEN of its round is missing");

@@ -99,6 +99,14 @@ std::string_view errc_name(VerifyErrc errc) {
       return "not_mine";
     case VerifyErrc::release_early:
       return "release_early";
+    case VerifyErrc::round_settled:
+      return "round_settled";
+    case VerifyErrc::round_unfinished:
+      return "round_unfinished";
+    case VerifyErrc::stop_card_early:
+      return "stop_card_early";
+    case VerifyErrc::card_undue:
+      return "card_undue";
     case VerifyErrc::answer_twice:
       return "answer_twice";
     case VerifyErrc::answer_back:

@@ -73,7 +73,14 @@ class Settlement {
       'the shoe was mixed after the bets');
     need(this.dealt || record.cites.includes(this.closed), 'the first card does not cite the bets');
     this.dealt = true;
+    if (committed > this.closed) this.noteAsked(record.object);
     return true;
+  }
+
+  noteAsked(shoe) {
+    const { notChecked } = this.evidence;
+    const line = `whether the rules asked for ${shoe}, which was committed behind the bets`;
+    if (!notChecked.includes(line)) notChecked.push(line);
   }
 
   checkRecord(record) {

@@ -122,9 +122,19 @@ export class Shoe {
       'not the next position');
     need(root.release === null || root.reports.length > 0,
       'the machine has not reported its shuffle yet');
+    this.checkOutside(root, body);
     root.dealt.push(body);
     if (body.face === 'open') await this.open(root, body);
     if (body.face === 'covered') await this.checkCopies(body);
+  }
+
+  /// Where the appliance settles only burns stand outside rounds: behind a shuffle, before the
+  /// first round.
+  checkOutside(root, { round }) {
+    root.played ||= round !== undefined;
+    if (this.evidence.table.settled_by === 'client' || round !== undefined) return;
+    need(!root.played, 'card_undue: a card outside rounds, behind one of a round');
+    root.burned += 1;
   }
 
   async open(root, body) {
@@ -232,8 +242,17 @@ export class Shoe {
     const over = mix === null || dealt.length === count;
     need(body.reason !== 'ended' || this.evidence.table.settled_by === 'appliance' || over,
       'cards are left that could still come');
+    need(body.reason !== 'stop_card' || this.stopCardCame(),
+      'stop_card_early: no stop card can have come');
     need((body.key !== undefined) === (this.newest.body.disclosure === 'public'), 'disclosure');
     if (body.key === undefined) return;
     need((body.replaced ?? []).length === this.roots.length - 1, 'each replaced root is opened');
+  }
+
+  /// It was asked for under the newest root, or came out before a card of one before.
+  stopCardCame() {
+    const { dealt, count, body: { stop_depth: depth } } = this.newest;
+    return depth > 0 && (dealt.length >= count - depth ||
+      this.roots.some((root) => root.dealt.length > root.count - depth));
   }
 }

@@ -17,6 +17,9 @@ export class ShoeRoot {
     /// A mix, before the next card.
     this.due = true;
     this.core = null;
+    /// Cards dealt outside rounds, and whether one was dealt in a round.
+    this.burned = 0;
+    this.played = false;
     this.dealt = [];
     this.openings = new Map();
     this.gone = new Set();

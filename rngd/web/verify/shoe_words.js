@@ -31,6 +31,10 @@ export function concludeShoe(shoe) {
     evidence.checked.push(`${name}: shuffled again ${roots.length - 1} times`);
     shoe.note('whether the cards that went back are those the rules name');
   }
+  const burned = roots.reduce((sum, root) => sum + root.burned, 0);
+  if (burned > 0) {
+    shoe.note(`whether the ${burned} cards dealt outside rounds are those that the rules burn`);
+  }
   for (const root of roots) if (root.release !== null) concludeRelease(shoe, root);
   const covered = shoe.newest.body.disclosure === 'covered';
   if (shoe.opened || (shoe.close !== null && !covered)) return;

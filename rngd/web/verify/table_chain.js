@@ -3,12 +3,12 @@
 import { domain, hex, unhex, utf8 } from './bytes.js';
 import { H } from './hashes.js';
 import { canonical } from './json.js';
-import { classOf, isLapsed } from './records.js';
+import { classOf, endsContent, isLapsed } from './records.js';
 import { need } from './refused.js';
+import { EARLY, Repetitions } from './repetitions.js';
 import { leafHash } from './tree.js';
 
 const COUNTS = ['turns', 'voids', 'early_closes'];
-const EARLY = ['closed', 'voided'];
 
 const countsOf = (body) => Object.fromEntries(COUNTS.map((name) => [name, body[name]]));
 const agree = (one, other) => canonical(one) === canonical(other);
@@ -38,9 +38,9 @@ export class TableChain {
     this.round = new Live(true, 0);
     this.shoe = new Live(true, 0);
     this.closed = false;
-    this.dealtFrom = false;
-    this.settled = true;
-    evidence.repetitions = 0;
+    /// A SETTLEMENT stands, and the ROUND_END of its round not yet.
+    this.settled = false;
+    this.repetitions = new Repetitions();
     this.claimed = this.claimedRound();
     this.claimedOpen = false;
   }
@@ -77,6 +77,7 @@ export class TableChain {
     }
     need(this.claimed === '' || this.claimedOpen,
       'link_gap: the ROUND_OPEN of the claim\'s round is missing');
+    this.evidence.repetitions = this.repetitions.number;
     this.conclude();
   }
 
@@ -99,7 +100,7 @@ export class TableChain {
       'link_gap: its link is not that behind the TABLE_CLOSE');
     need(agree(countsOf(close.body), countsOf(body)),
       'totals_wrong: not the counts of the close before');
-    this.evidence.repetitions += close.body.reason === 'voided' ? 2 : 1;
+    this.repetitions.number += close.body.reason === 'voided' ? 2 : 1;
   }
 
   async follow(record) {
@@ -117,7 +118,7 @@ export class TableChain {
     need(first && (record.prev ?? -1) > this.last.seq,
       `link_gap: ${name}: the record before of its table is missing`);
     this.whole = false;
-    this.dealtFrom = true;
+    this.repetitions.gap();
     this.counts = null;
     this.round = new Live();
     this.shoe = new Live();
@@ -126,22 +127,21 @@ export class TableChain {
   async step(record) {
     await this.follow(record);
     this.count(record);
-    if (record !== this.claim) this.repeat(record);
+    this.checkBehindSettlement(record);
+    if (record !== this.claim) this.repetitions.take(record);
     const kind = classOf(record);
     if (kind === 'round') this.stepRound(record);
     if (kind === 'shoe') this.stepShoe(record);
     if (record.kind === 'TABLE_CLOSE') this.stepClose(record);
   }
 
-  /// N: what lets somebody try again.
-  repeat({ kind, body: { reason } }) {
-    const again = kind === 'MISDEAL' || (kind === 'ROUND_END' && !this.settled) ||
-      (kind === 'SHOE_CLOSE' && EARLY.includes(reason)) ||
-      (kind === 'TABLE_CLOSE' && reason === 'voided');
-    if (kind === 'VOID' || (again && this.dealtFrom)) this.evidence.repetitions += 1;
-    this.dealtFrom ||= kind === 'SHOE_MIX' || kind === 'DRAW';
-    if (['ROUND_OPEN', 'SETTLEMENT', 'ROUND_END'].includes(kind)) {
-      this.settled = kind !== 'ROUND_OPEN';
+  /// A round is settled once, by its last act: then come METERs of the table, and its end.
+  checkBehindSettlement(record) {
+    const { seq, kind } = record;
+    need(!this.settled || kind === 'METER' || kind === 'ROUND_END',
+      `round_settled: record ${seq}: the round was settled before`);
+    if (kind === 'SETTLEMENT' || kind === 'ROUND_END') {
+      this.settled = kind === 'SETTLEMENT' && endsContent(record);
     }
   }
 

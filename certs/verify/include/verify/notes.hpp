@@ -70,6 +70,7 @@ enum class Note : std::uint8_t {
   lapse_unexplained,
   draws_open,
   cards_went_back,
+  burns,
   composition,
   order_known,
   release_ciphertext,

@@ -64,6 +64,10 @@ enum class VerifyErrc : std::uint16_t {
   withheld_early = 644,     ///< a VOID says that contributors do not open before their time is up
   not_mine = 645,           ///< the key that was asked for has no part in what the claim rests on
   release_early = 646,      ///< an order given away that is mixed again in each round
+  round_settled = 672,      ///< something of a table between SETTLEMENT and ROUND_END of its round
+  round_unfinished = 673,   ///< a SETTLEMENT before the rules are done with the round
+  stop_card_early = 674,    ///< a shoe closed by its stop card before that can have come
+  card_undue = 675,         ///< a card outside rounds that no rules burn, or a burn left out
   answer_twice = 590,       ///< an ANSWER for a turn or count that was answered before
   answer_back = 591,        ///< an ANSWER behind the one before, or for another table or id
   answer_signature = 592,   ///< what an ANSWER opens is not signed by its key
