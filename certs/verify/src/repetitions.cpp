@@ -1,7 +1,10 @@
 // Counts what lets somebody try again: results thrown away, shoes, rounds that leave bets unsettled.
 #include "repetitions.hpp"
 
+#include <algorithm>
+
 #include "format/body_draw.hpp"
+#include "format/body_end.hpp"
 #include "format/parts.hpp"
 
 namespace talla::certs {
