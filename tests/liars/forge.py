@@ -193,12 +193,11 @@ class Table:
         body.update(self.shoe.opening(at) if face == "open" else {})
         return self.add("CARD_DEAL", self.shoe.name, body, cites)
 
-    def burn(self, less=0):
-        """What the rules burn of a fresh shoe, or less."""
-        count = burned(self.shoe.card(0)) - less
-        self.deal("burn")
-        for _ in range(count):
-            self.deal("basket", "unseen")
+    def burn(self, less=0, game=None):
+        """What the rules burn of a fresh shoe, or less; the seqs of these cards."""
+        cites, count = [self.closed] if game else [], burned(self.shoe.card(0)) - less
+        faces = [("burn", "open"), *[("basket", "unseen")] * count]
+        return [self.deal(place, face, game, cites)["seq"] for place, face in faces]
 
     def close(self, reason):
         shoe = self.shoe

@@ -208,20 +208,22 @@ def shoes_shuffled_again(authority):
     table.end(game, after)
     for _ in range(3):
         table.recommit()
-        table.mix(coups(1, lambda shoe: shoe.dealt))
-        table.deal("basket", "unseen") if _ < 2 else None
+        table.mix()
+        table.deal("basket", "unseen")
     return table
 
 
-@tale(rules="wrong_settlement", tries=None)
+@tale(rules="wrong_settlement", tries=1)
 def shoe_exchanged_behind_the_bets(authority):
     table = fresh(authority)
     table.burn()
     game = table.begin()
     table.close("ended")
     table.commit()
-    table.mix(coups(1, lambda shoe: 0), BETS, game)
-    table.settle(game, *table.coup(game))
+    table.mix(coups(1), BETS, game)
+    burned = table.burn(game=game)
+    results, after, cites = table.coup(game)
+    table.settle(game, results, after, burned + cites)
     return table
 
 
