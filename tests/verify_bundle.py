@@ -7,6 +7,7 @@ are not run again (that takes the rules of the games); everything else is checke
 is printed.
 
 usage: verify_bundle.py BUNDLE ROOTS.pem [POLICY] [--openings FILE] [--mine SHA256]
+[--catalogue FILE]...
 [--known-key STATEMENT] [--ended STATEMENT]... [--consistency FILE]
 [--certification-root type=FILE|installation=FILE]... [--certification FILE]...
 [--withdrawal FILE]..., or RECEIPT ROOTS.pem [POLICY] --log-key KEYS [...]
@@ -21,7 +22,7 @@ from verifier.receipt import Receipt
 from verifier.text import Refused
 
 INVALID, USAGE = 1, 2
-LISTS = ("--ended", "--certification-root", "--certification", "--withdrawal")
+LISTS = ("--ended", "--catalogue", "--certification-root", "--certification", "--withdrawal")
 
 
 def main(arguments):
@@ -46,6 +47,7 @@ def main(arguments):
         ended, certifications, withdrawals = (
             [open(path).read() for path in lists[name]]
             for name in ("--ended", "--certification", "--withdrawal"))
+        catalogues = [open(path, "rb").read() for path in lists["--catalogue"]]
         roots = dict(one.split("=", 1) for one in lists["--certification-root"])
         for kind, path in roots.items():
             if kind not in ("type", "installation"):
@@ -62,7 +64,7 @@ def main(arguments):
         else:
             trust = {"roots": roots, "more": certifications, "withdrawals": withdrawals}
             evidence = Evidence(text.decode(), arguments[1], policy, openings, known, ends,
-                                trust if roots else None, paths.get("--mine"))
+                                trust if roots else None, paths.get("--mine"), catalogues)
     except (Refused, StopIteration, ValueError, UnicodeDecodeError, TypeError, KeyError, IndexError,
             AttributeError) as error:
         print(f"invalid: {error}")
@@ -72,6 +74,8 @@ def main(arguments):
     print("verified:", words + (", development keys" if evidence.development else ""))
     print(f"claim: record {evidence.claim['seq']}, {evidence.claim['kind']} of "
           f"{evidence.claim['origin']}")
+    if getattr(evidence, "unknown_catalogue", ""):
+        print(f"rules: UNKNOWN here, catalogue {evidence.unknown_catalogue}")
     for line in evidence.checked:
         print("checked:", line)
     for line in dict.fromkeys(evidence.not_checked):

@@ -16,23 +16,44 @@ const LINES = [
     '{1}: {2} resultados se siguen del secreto y de la llamada'],
   ['{1}: each of {2} calls is signed by the key {3} of {4}, one a turn, and binds commitment, ' +
     'rules, bets and the table\'s number: uniform if the appliance or that key was honest; ' +
-    'contributors beside the appliance: the table alone; repetitions before: {5}',
+    'contributors beside the appliance: the table alone; repetitions before, ' +
+    'as far as this file shows: {5}',
     '{1}: cada una de las {2} llamadas está firmada con la clave {3} de {4}, una por turno, y ' +
       'fija compromiso, reglas, apuestas y el número de la mesa: uniforme si el equipo o esa ' +
-      'clave fueron honrados; aportan además del equipo: solo la mesa; repeticiones antes: {5}'],
+      'clave fueron honrados; aportan además del equipo: solo la mesa; ' +
+      'repeticiones antes, hasta donde muestra este fichero: {5}'],
   ['{1}: each of {2} calls is signed by the key {3} of {4}, one a turn, and binds commitment, ' +
     'rules, bets and the table\'s number: uniform if the appliance, that key or one of these ' +
     'was honest, each of whom fixed a number before and gave it behind the call: {5}; ' +
-    'repetitions before: {6}',
+    'repetitions before, as far as this file shows: {6}',
     '{1}: cada una de las {2} llamadas está firmada con la clave {3} de {4}, una por turno, y ' +
       'fija compromiso, reglas, apuestas y el número de la mesa: uniforme si fueron honrados ' +
       'el equipo, esa clave o uno de estos, que fijaron antes un número y lo dieron tras la ' +
-      'llamada: {5}; repeticiones antes: {6}'],
+      'llamada: {5}; repeticiones antes, hasta donde muestra este fichero: {6}'],
   ['the key {1} that you named has its number in every result that this rests on',
     'la clave {1} que usted indicó tiene su número en cada resultado en que se apoya esto'],
   ['whose keys those are that contributed: {1}', 'de quién son las claves que han aportado: {1}'],
   ['without the numbers of these, whom a call had named: {1}',
     'sin los números de estos, a los que nombraba una llamada: {1}'],
+  ['place "{1}", opening {2}: what came before there, and its counts, as the appliance states them',
+    'puesto "{1}", apertura {2}: lo que hubo antes en él y sus cuentas, como las da el equipo'],
+  ['place "{1}", opening {2}: that nothing came before there, and that no other table was open ' +
+    'there meanwhile: archives of the log show it',
+    'puesto "{1}", apertura {2}: que antes no hubo nada en él, ni otra mesa abierta mientras ' +
+      'tanto: lo muestran los archivos sellados del registro'],
+  ['place "{1}" since its first opening: {2} turns, {3} voids and {4} early closes up to record ' +
+    '{5}, as stated there',
+    'puesto "{1}" desde su primera apertura: {2} turnos, {3} anulaciones y {4} cierres ' +
+      'anticipados hasta el asiento {5}, como en él se declara'],
+  ['{1}: what became of the {2} turns before record {3}, the first call in this file',
+    '{1}: en qué acabaron los {2} turnos anteriores al asiento {3}, la primera llamada de este ' +
+      'fichero'],
+  ['whether {1} begins with what the round before left: a shoe changed the state between',
+    'si {1} empieza con lo que dejó la jugada anterior: un sabot cambió el estado entre las dos'],
+  ['the rules: the catalogue {1} is none that is known here',
+    'las reglas: el catálogo {1} no es ninguno de los que aquí se conocen'],
+  ['{1}: whether the rules ask for {2} draws',
+    '{1}: si las reglas piden {2} sorteos'],
   ['{1}: why its core could not stand any more; it counts as a repetition',
     '{1}: por qué su llamada ya no valía; cuenta como una repetición'],
   ['whether {1} is whose key {2} is: its certificates',

@@ -103,7 +103,13 @@ class Table:
         self.open, self.body, self.link = opened, opened["body"], None
         self.counts = {name: self.body[name] for name in ("turns", "voids", "early_closes")}
         self.shoe = self.state = self.closed = None
-        self._push(opened)
+        self.reopen()
+
+    def reopen(self, **members):
+        """TABLE_OPEN, with these members told otherwise; before any other record."""
+        self.records, self.texts = [], []
+        self.body.update(members)
+        self._push(self.open)
         self.opening = sha256(b"\0", self.texts[0].encode())
 
     def _push(self, record):

@@ -11,48 +11,12 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
 import judges  # noqa: E402
+import neighbours  # noqa: E402
 from authority import Authority  # noqa: E402
-from forge import BETS, Table, natural  # noqa: E402
+from forge import BETS, Table  # noqa: E402
 from liars_test import Rows, prints  # noqa: E402
 from seats import Contributor  # noqa: E402
-
-VERIFIED = 3  # development keys
-TALES = {}
-
-
-def tale(refused=None, rules=None, tries=None):
-    """`refused`: the code of all three; `rules`: that of C++, which runs the rules, while the two
-    others print the row of LIMITS.md; `tries`: N of those that take it."""
-    def keep(function):
-        TALES[function.__name__] = (function, refused, rules, tries)
-        return function
-    return keep
-
-
-def coups(count, at=None):
-    """Whether so many coups end with four cards, from this position on."""
-    def suits(shoe):
-        begin = shoe.first_coup() if at is None else at(shoe)
-        cards = [shoe.card(begin + i) for i in range(4 * count)]
-        return all(natural(cards[4 * i:4 * i + 4]) for i in range(count))
-    return suits
-
-
-def fresh(authority, suits=coups(1), **how):
-    table = Table(authority, **how)
-    table.commit()
-    table.mix(suits)
-    return table
-
-
-def played(table, end=False):
-    game = table.begin()
-    results, after, cites = table.coup(game)
-    table.settle(game, results, after, cites)
-    if end:
-        table.end(game, after)
-    return game, results, after, cites
-
+from tales import TALES, VERIFIED, coups, fresh, played, tale  # noqa: E402
 
 # ---- A settlement, once and when the round is over
 
@@ -187,7 +151,7 @@ def stop_card_near_the_top(authority):
     return next_shoe(table)
 
 
-@tale(tries=3)
+@tale(rules="wrong_settlement", tries=3)
 def shoes_ended(authority):
     table = fresh(authority)
     for _ in range(3):
@@ -272,7 +236,7 @@ def honest_contributor(authority):
 
 def wrong(name, verdicts, rows):
     """What is wrong with these verdicts; empty: nothing."""
-    _, refused, rules, tries = TALES[name]
+    _, refused, rules, tries, printed = TALES[name]
     codes = [verdict.code for verdict in verdicts]
     wanted = [judges.INVALID] * 3 if refused else \
         [judges.INVALID, VERIFIED, VERIFIED] if rules else [VERIFIED] * 3
@@ -289,6 +253,8 @@ def wrong(name, verdicts, rows):
             return "no row of LIMITS.md has it"
         if not words or not prints(verdicts[1:], words):
             return f"the two others do not print: {words}"
+    if printed and not prints([one for one in verdicts if one.code == VERIFIED], printed):
+        return f"taken without the line: {printed}"
     taken = [verdict.repetitions for verdict in verdicts if verdict.code == VERIFIED]
     if tries is not None and set(taken) - {tries}:
         return f"repetitions {taken}, not {tries}"

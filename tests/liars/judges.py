@@ -14,7 +14,7 @@ from verifier import evidence, log  # noqa: E402
 from verifier.text import Refused, canonical  # noqa: E402
 
 INVALID = 1
-REPETITIONS = re.compile(r"; repetitions before: (\d+)$")
+REPETITIONS = re.compile(r"; repetitions before, as far as this file shows: (\d+)$")
 
 
 @dataclasses.dataclass

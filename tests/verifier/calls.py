@@ -90,8 +90,8 @@ class Calls:
             self.evidence.checked.append(
                 f"{self.opening['object']}: each of {self.calls} calls is signed by the key "
                 f"{client['spki']} of {client['id']}, one a turn, and binds commitment, rules, "
-                f"bets and the table's number: uniform {honest}; repetitions before: "
-                f"{self.evidence.repetitions}")
+                f"bets and the table's number: uniform {honest}; repetitions before, as far as "
+                f"this file shows: {self.evidence.repetitions}")
             self.evidence.not_checked.append(
                 f"whether {client['id']} is whose key {client['spki']} is: its certificates")
             if joined:

@@ -33,7 +33,7 @@ class Contributors:
     def __init__(self, table, opening, key_of):
         self.table, self.opening, self.key_of = table, opening, key_of
         self.counted, self.whole = {}, True
-        self.joined, self.met = None, {}  # key: id
+        self.joined, self.met, self.called = None, {}, {}  # key: id
 
     def forget(self):
         """Behind a gap how far each had counted is not known."""
@@ -59,6 +59,7 @@ class Contributors:
             need(known is None or known[0] == one["id"], f"duplicate: {name}: a key of another id")
             need(self.counts(one), f"t_gap: {name}: {one['id']} does not count on")
             self.counted[one["key"]] = (one["id"], one["t"])
+            self.called.setdefault(one["key"], one["id"])
         need(all(key in keys[1:] for key in self.table["policy"]["required"]),
              f"required_missing: {name}: leaves out a key that is required")
 
@@ -99,9 +100,11 @@ class Contributors:
                                 for key, name in named.items()))
 
     def conclude(self):
-        """Who is in all results that the claim rests on, and who was met and is not."""
+        """Who is in all results that the claim rests on, and whom a call named who is not; where
+        there is no result, whom one named that ended without."""
         joined = self.joined or {}
-        return self.names(joined), self.names({key: name for key, name in self.met.items()
+        met = self.met if self.joined is None else {**self.called, **self.met}
+        return self.names(joined), self.names({key: name for key, name in met.items()
                                                if key not in joined})
 
     def check_mine(self, mine):

@@ -1,4 +1,6 @@
 """The bundle as a whole: what it claims, and what was checked of it (FORMAT section 9)."""
+import pathlib
+
 from .answers import Answers
 from .batch import Batch
 from .calls import Calls
@@ -16,12 +18,20 @@ CERTIFIED, UNCERTIFIED, LAB = 0, 3, 4
 CLAIMS = {"CARD_DEAL", "CARD_OPEN", "SHOE_MIX", "SHOE_CLOSE", "DRAW", "VOID", "BATCH_CLOSE",
           "SETTLEMENT", "TABLE_OPEN", "ROUND_OPEN", "SHOE_COMMIT", "BATCH_COMMIT"}
 
+CATALOGUES = pathlib.Path(__file__).parents[2] / "games" / "catalogues"
+
+
+def known_catalogues():
+    """Digests of the catalogues that are part of the same source; none where there is no source."""
+    return {H(path.read_bytes()).hex() for path in CATALOGUES.glob("*.toml")}
+
+
 ROOT = shaped({"key": Is.digest, "tape": Is.base64})
 
 
 class Evidence:
     def __init__(self, text, roots, policy=None, openings=None, known=None, ended=None,
-                 trust=None, mine=None):
+                 trust=None, mine=None, catalogues=()):
         self.checked, self.not_checked, self.contexts = [], [], []
         self.certification, self.mine = "", mine
         self.openings = parse(openings) if openings is not None else None
@@ -74,6 +84,7 @@ class Evidence:
         if self.claim["kind"] == "SETTLEMENT":
             self.settlement()
         self.certified = judge(self, trust, roots, [one["public"] for one, _, _ in keys])
+        self.unknown_catalogue = self.name_catalogue(catalogues)
         if self.table["settled_by"] == "client" and set(self.table["catalogue"]) != {"0"}:
             self.not_checked.append("whether deck or range are those of the catalogue's game")
         if "continues" in self.table:
@@ -231,6 +242,7 @@ class Evidence:
         need(before == opened["body"]["state_before"] == claim["body"]["state_before"],
              "another state before")
         need(all(seq in self.by_seq for seq in claim["cites"]), "a cited record is missing")
+        self.draws()
         closed, dealt = None, False
         for record in self.records:
             if record["seq"] >= claim["seq"]:
@@ -279,6 +291,31 @@ class Evidence:
             "its state before fits")
         self.not_checked.append(
             "settlement: results and state after not computed again (rules of the games)")
+
+    def name_catalogue(self, given):
+        """The digest of the table's catalogue where nobody here knows it, else an empty text.
+        `given`: catalogue files' bytes."""
+        digest = self.table["catalogue"]
+        if set(digest) == {"0"} or self.certified or \
+                digest in known_catalogues() | {H(one).hex() for one in given}:
+            return ""
+        self.not_checked.insert(0, f"the rules: the catalogue {digest} is none that is known here")
+        return digest
+
+    def draws(self):
+        """Of a batch that is not there the round could have had any number of draws, and one could
+        have been picked."""
+        of_round = {record["seq"] for record in self.records if record["kind"] == "CALL"
+                    and record["body"]["core"]["round"] == self.claim["object"]}
+        for seq in of_round:
+            name = self.by_seq[seq]["object"]
+            need(name in self.chain_of, f"batch_missing: the opening record of {name}, of a call "
+                 f"of the claim's round (record {seq})")
+        drawn = [record for record in self.records if record["kind"] == "DRAW"
+                 and record["body"]["call"] in of_round]
+        if len(drawn) > 1:
+            self.not_checked.append(f"{self.claim['object']}: whether the rules ask for "
+                                    f"{len(drawn)} draws")
 
     def code(self):
         if any(s["class"] == "lab" for c in self.contexts for s in c["sources"]):

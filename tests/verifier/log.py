@@ -2,6 +2,7 @@
 `openssl` command."""
 import base64, os, re, subprocess, tempfile
 
+from .certificate import units_if_formed
 from .records import LOG_KEY, parse_record
 from .shapes import Is, log_statement, shape
 from .text import D, H, Refused, need, parse, unbase64
@@ -37,10 +38,6 @@ class OpenSsl:
                                file.read())
         return [base64.b64decode("".join(one.split())) for one in found]
 
-    def development(self, pem):
-        _, subject = self.run("x509", "-in", pem, "-noout", "-subject", "-nameopt", "RFC2253")
-        return bool(re.search(r"[=,]OU=development(,|\s|$)", subject))
-
     def ed25519(self, key, message, signature):
         pem = b"-----BEGIN PUBLIC KEY-----\n" + base64.b64encode(
             bytes.fromhex("302a300506032b6570032100") + key)
@@ -74,8 +71,9 @@ def check_certificates(signed, roots, time_us, uri, message, fault=None):
         if not condition:
             raise fault(code) if fault else Refused(why)
     tool = OpenSsl()
+    own_roots = [units_if_formed(der) for der in tool.roots_of(roots)]
     try:
-        pems = check_path(tool, signed, roots, time_us)
+        pems, formed = check_path(tool, signed, roots, time_us)
     except Refused as why:
         need_for("untrusted", False, str(why))
     _, names = tool.run("x509", "-in", pems[0], "-noout", "-ext", "subjectAltName")
@@ -93,15 +91,8 @@ def check_certificates(signed, roots, time_us, uri, message, fault=None):
                      tool.file("statement", message))
     need_for("signature", ok, "the statement's signature is wrong")
     body = base64.b64decode("".join(key.split("-----")[2].split()))
-    own = tool.development(pems[0])
-    roots = [tool.file(f"r{at}.pem", pem_of(der)) for at, der in enumerate(tool.roots_of(roots))]
-    return {"spki": H(body).hex(), "development": own,
-            "any_development": own or any(map(tool.development, pems[1:] + roots))}
-
-
-def pem_of(der):
-    return (b"-----BEGIN CERTIFICATE-----\n" + base64.encodebytes(der) +
-            b"-----END CERTIFICATE-----\n")
+    marks = ["development" in units for units in [*formed, *own_roots]]
+    return {"spki": H(body).hex(), "development": marks[0], "any_development": any(marks)}
 
 
 def integer_der(raw):
@@ -117,9 +108,13 @@ def pair_der(pair):
 
 
 def check_path(tool, signed, roots, time_us):
-    """The certificates' files, a valid chain to a trusted root at that time."""
+    """The certificates' files and units, a valid chain to a trusted root at that time."""
     need(1 <= len(signed["chain"]) <= 8, "chain")
     pems = [tool.certificate(unbase64(der), f"c{i}") for i, der in enumerate(signed["chain"])]
+    try:
+        formed = [units_if_formed(unbase64(der)) for der in signed["chain"]]
+    except Refused as why:
+        need(False, f"certificate_form: {why}")
     for pem in pems[1:]:
         usages, authority, _ = usage_of(tool, pem)
         need(authority and "Certificate Sign" in usages,
@@ -131,7 +126,7 @@ def check_path(tool, signed, roots, time_us):
     ok, _ = tool.run("verify", "-no-CApath", "-no-CAstore", "-attime", str(time_us // 1000000),
                      "-CAfile", roots, *untrusted, pems[0])
     need(ok, "certificates: no valid chain to a trusted root at the recorded time")
-    return pems
+    return pems, formed
 
 
 def check_log_key(log_key, roots, time_us):

@@ -1,9 +1,11 @@
 """The chain of the claim's table up to the claim, and what let somebody try again (FORMAT sections
 2 and 9)."""
-from .chain_rules import ChainRules, check_place, head_of
+from .chain_rules import COUNTS, ChainRules, check_place, head_of
 from .records import ends_content, is_lapsed
 from .repetitions import Repetitions
 from .text import need
+
+EVENTS = ("SHOE_MIX", "CARD_DEAL", "CARD_OPEN", "SHOE_CLOSE")
 
 
 class TableChain:
@@ -15,6 +17,8 @@ class TableChain:
         self.first, self.whole, self.claimed_open = None, True, False
         self.settled = False  # a SETTLEMENT stands, and the ROUND_END of its round not yet
         self.repetitions = Repetitions(0)
+        self.left, self.changed, self.unmixed, self.settled_state = None, False, False, None
+        self.stated = self.opening
         self.claimed = self.claimed_round()
 
     def claimed_round(self):
@@ -67,6 +71,9 @@ class TableChain:
                  f"link_gap: record {record['seq']}: the ROUND_END before it is missing")
             self.claimed_open = True
         self.behind_settlement(record)
+        self.keep_state(record)
+        if record["kind"] in ("ROUND_END", "TABLE_CLOSE"):
+            self.stated = record
         if record is not self.claim:
             self.repetitions.take(record)
 
@@ -77,6 +84,40 @@ class TableChain:
              f"round_settled: record {record['seq']}: the round was settled before")
         if kind in ("SETTLEMENT", "ROUND_END"):
             self.settled = kind == "SETTLEMENT" and ends_content(record)
+
+    def keep_state(self, record):
+        """What of the records between two rounds changes the engine's state, and what a round
+        settled. A shoe that nobody mixed was never in play: its close is no event."""
+        kind = record["kind"]
+        if kind == "ROUND_OPEN":
+            self.goes_on(record)
+        elif kind == "ROUND_END":
+            self.leaves(record)
+        elif kind == "SETTLEMENT" and ends_content(record):
+            self.settled_state = record["body"]["state_after"]
+        if kind in ("SHOE_COMMIT", "SHOE_MIX"):
+            self.unmixed = kind == "SHOE_COMMIT"
+        self.changed = self.changed or kind in EVENTS and not self.unmixed
+
+    def goes_on(self, record):
+        """The round begins with what the one before left, unless a shoe was an event between."""
+        self.settled_state = None
+        if self.left is None:
+            return
+        need(self.changed or self.left == record["body"]["state_before"],
+             f"state_jump: record {record['seq']}: does not begin with what the ROUND_END before "
+             "left")
+        if self.changed and record["object"] == self.claimed:
+            self.evidence.not_checked.append(
+                f"whether {record['object']} begins with what the round before left: a shoe "
+                "changed the state between")
+
+    def leaves(self, record):
+        """Nothing is played between a SETTLEMENT and the end of its round."""
+        left = record["body"]["state_after"]
+        need(self.settled_state in (None, left),
+             f"state_jump: record {record['seq']}: leaves another state than its SETTLEMENT")
+        self.settled_state, self.left, self.changed = None, left, False
 
     def conclude(self):
         table, body = self.opening["object"], self.opening["body"]
@@ -89,7 +130,26 @@ class TableChain:
                                              f"{self.first['seq']}")
         opening = f"place \"{body['place']}\", opening {body['opened']}"
         if self.whole and body["opened"] == 1:
-            self.evidence.checked.append(f"{opening}: nothing came before it there")
+            self.evidence.not_checked.append(
+                f"{opening}: that nothing came before there, and that no other table was open "
+                "there meanwhile: archives of the log show it")
         else:
             self.evidence.not_checked.append(f"{opening}: what came before there, and its counts, "
                                              "as the appliance states them")
+        self.say_counts()
+
+    def say_counts(self):
+        """The totals of the place as the newest record with them has them, where something is
+        counted; and how many turns the file does not show."""
+        table, said = self.opening["object"], self.stated["body"]
+        if any(said[name] for name in COUNTS):
+            self.evidence.not_checked.append(
+                f"place \"{self.opening['body']['place']}\" since its first opening: "
+                f"{said['turns']} turns, {said['voids']} voids and {said['early_closes']} early "
+                f"closes up to record {self.stated['seq']}, as stated there")
+        called = [one for one in self.evidence.records
+                  if one.get("table") == table and "core" in one["body"]]
+        if not self.whole and called and called[0]["body"]["core"]["turn"] > 1:
+            self.evidence.not_checked.append(
+                f"{table}: what became of the {called[0]['body']['core']['turn'] - 1} turns before "
+                f"record {called[0]['seq']}, the first call in this file")

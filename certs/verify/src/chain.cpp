@@ -10,6 +10,7 @@
 #include <botan/x509path.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <exception>
 
@@ -18,8 +19,56 @@
 namespace talla::certs {
 namespace {
 
+using namespace std::string_view_literals;  // OIDs with a zero byte in them
 using Certificates = std::vector<Botan::X509_Certificate>;
 constexpr std::size_t signature_strength_bits_min = 110;
+
+/// OBJECT IDENTIFIER of a curve in DER, and the bytes of a coordinate: P-256, P-384, P-521.
+struct Curve {
+  std::string_view oid;
+  std::size_t coordinate;
+};
+constexpr std::array<Curve, 3> curves{{{"\x06\x08\x2a\x86\x48\xce\x3d\x03\x01\x07"sv, 32},
+                                       {"\x06\x05\x2b\x81\x04\x00\x22"sv, 48},
+                                       {"\x06\x05\x2b\x81\x04\x00\x23"sv, 66}}};
+constexpr std::string_view ec_public_key = "1.2.840.10045.2.1";
+/// ECDSA with SHA-256, SHA-384, SHA-512.
+constexpr std::array<std::string_view, 3> signatures{"1.2.840.10045.4.3.2", "1.2.840.10045.4.3.3",
+                                                     "1.2.840.10045.4.3.4"};
+/// Extensions that may be critical: key usage, alternative names, basic constraints, extended key
+/// usage.
+constexpr std::array<std::string_view, 4> known_extensions{"2.5.29.15", "2.5.29.17", "2.5.29.19",
+                                                           "2.5.29.37"};
+constexpr std::string_view name_constraints = "2.5.29.30";
+
+bool has_known_key(const Botan::X509_Certificate& certificate) {
+  const auto& algorithm = certificate.subject_public_key_algo();
+  const auto& point = certificate.subject_public_key_bitstring();
+  const auto& parameters = algorithm.get_parameters();
+  const std::string_view oid(reinterpret_cast<const char*>(parameters.data()), parameters.size());
+  const auto* curve = std::ranges::find(curves, oid, &Curve::oid);
+  return algorithm.get_oid().to_string() == ec_public_key && curve != curves.end() &&
+         point.size() == 1 + 2 * curve->coordinate && point.front() == 4;
+}
+
+/// The form that a certificate has (FORMAT.md section 5). What is not known here may change what it
+/// means: it is refused where it is critical, and name constraints always. Empty: nothing is wrong.
+std::string_view wrong_form(const Botan::X509_Certificate& certificate) {
+  if (certificate.x509_version() != 3) return "is of another version than 3";
+  if (!has_known_key(certificate)) return "has a key that is none on P-256, P-384 or P-521";
+  const auto& signed_by = certificate.signature_algorithm();
+  if (std::ranges::find(signatures, signed_by.get_oid().to_string()) == signatures.end() ||
+      !signed_by.get_parameters().empty())
+    return "is signed by another algorithm than ECDSA with SHA-256, SHA-384 or SHA-512";
+  const auto& extensions = certificate.v3_extensions();
+  for (const auto& oid : extensions.get_extension_oids()) {
+    if (oid.to_string() == name_constraints) return "has name constraints";
+    if (extensions.critical_extension_set(oid) &&
+        std::ranges::find(known_extensions, oid.to_string()) == known_extensions.end())
+      return "has a critical extension that is not known";
+  }
+  return {};
+}
 
 Result<Certificates> read_roots(std::string_view pem) {
   constexpr std::string_view begin_mark = "-----BEGIN CERTIFICATE-----";
@@ -40,6 +89,10 @@ Result<Certificates> read_roots(std::string_view pem) {
   }
   if (roots.empty())
     return fail(VerifyErrc::bad_root_file, "trusted roots: no certificate in the file");
+  for (const auto& root : roots) {
+    if (const auto why = wrong_form(root); !why.empty())
+      return fail(VerifyErrc::bad_root_file, "trusted roots: one " + std::string(why));
+  }
   return roots;
 }
 
@@ -133,6 +186,8 @@ Result<Signer> verify_signer(const SignedText& text, std::string_view roots_pem,
       if (chain.back().BER_encode() != der) {
         return fail(VerifyErrc::untrusted_chain, "certificates: not exactly one DER certificate");
       }
+      if (const auto why = wrong_form(chain.back()); !why.empty())
+        return fail(VerifyErrc::certificate_form, "certificates: one " + std::string(why));
     }
     TALLA_TRY_STATUS(check_path(chain, roots, time_us));
     const Botan::X509_Certificate& signer = chain.front();

@@ -1,10 +1,12 @@
 // Says in words what a verified record claims.
+#include <algorithm>
 #include <map>
 #include <utility>
 
 #include "evidence.hpp"
 #include "format/body_draw.hpp"
 #include "format/body_shoe.hpp"
+#include "format/domain.hpp"
 #include "games/catalogue.hpp"
 #include "verify/botan_hashes.hpp"
 
@@ -138,6 +140,33 @@ std::string body_words(const Record& claim, const TableOpenBody& table) {
 std::string claim_text(const Record& claim, const TableOpenBody& table) {
   const std::string object = claim.object.empty() ? "" : " " + claim.object + ":";
   return std::string(kind_name(claim.kind)) + object + " " + body_words(claim, table);
+}
+
+namespace {
+
+/// Digests of the catalogues that are part of the programs.
+const std::set<Digest>& own_catalogues(const HashSuite& hashes) {
+  static const std::set<Digest> all = [&] {
+    std::set<Digest> out;
+    for (const games::EmbeddedCatalogue& one : games::embedded_catalogues())
+      out.insert(catalogue_digest(hashes, as_text(one.bytes)));
+    return out;
+  }();
+  return all;
+}
+
+}  // namespace
+
+void name_catalogue(Evidence& evidence, std::span<const std::string> known) {
+  const Digest& digest = evidence.table.catalogue;
+  if (digest == Digest{} || evidence.certified || own_catalogues(evidence.hashes).contains(digest))
+    return;
+  for (const std::string& text : known)
+    if (catalogue_digest(evidence.hashes, text) == digest) return;
+  evidence.verdict.unknown_catalogue = to_hex(digest);
+  evidence.not_checked(Note::catalogue_unknown, {{"digest", to_hex(digest)}});
+  auto& lines = evidence.verdict.not_checked;
+  std::rotate(lines.begin(), lines.end() - 1, lines.end());
 }
 
 void conclude(Evidence& evidence) {

@@ -46,6 +46,7 @@ Status Contributors::name(const Record& record, const CallCore& core) {
       return refuse(VerifyErrc::t_gap, record,
                     one.id + " does not count on with " + std::to_string(one.t));
     counted_[one.key] = {one.id, one.t};
+    called_.emplace(one.key, one.id);
   }
   for (const Bytes& key : table_.policy.required) {
     if (std::ranges::find(others, key, &Contributor::key) == others.end())
@@ -110,8 +111,9 @@ Status Contributors::end(const Record& record, const CallCore& core,
 
 Contributors::Named Contributors::dropped() const {
   Named out = named_;
-  if (joined_)
-    std::erase_if(out, [&](const auto& named) { return joined_->contains(named.first); });
+  if (!joined_) return out;
+  out.insert(called_.begin(), called_.end());
+  std::erase_if(out, [&](const auto& named) { return joined_->contains(named.first); });
   return out;
 }
 

@@ -50,8 +50,8 @@ class Contributors {
 
   /// Who opened in every result that the claim rests on.
   [[nodiscard]] Named joined() const { return joined_.value_or(Named{}); }
-  /// Who was named by a call that ended in VOID, or opened in some of these results, and is none of
-  /// those.
+  /// Who was named by a call of the file and is none of those. Where the claim rests on no result:
+  /// by one that ended in VOID.
   [[nodiscard]] Named dropped() const;
 
  private:
@@ -66,7 +66,8 @@ class Contributors {
   std::map<Bytes, Counted> counted_;  // by key
   bool whole_ = true;                 // else a key may have been named in the gap
   std::optional<Named> joined_;
-  Named named_;  // in a VOID, or in a result that the claim rests on
+  Named named_;   // in a VOID, or in a result that the claim rests on
+  Named called_;  // in any CALL
 };
 
 /// What was opened behind a call (`opening`: leaf hash of TABLE_OPEN) is what was committed before

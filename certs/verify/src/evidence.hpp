@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -87,6 +88,9 @@ struct Evidence {
 [[nodiscard]] Status check_rounds(Evidence& evidence);
 /// Step 6: the claim is a SETTLEMENT.
 [[nodiscard]] Status check_settlement(Evidence& evidence);
+/// Names the catalogue of the table in the verdict where nothing that is known here has it: the
+/// programs' own, those that `options` gives, and what is certified.
+void name_catalogue(Evidence& evidence, std::span<const std::string> known);
 /// One line about the claim.
 [[nodiscard]] std::string claim_text(const Record& claim, const TableOpenBody& table);
 /// Fills class, claim text, time and what no bundle can show.

@@ -27,8 +27,6 @@ constexpr std::array<Form, notes_count> note_table{{
      "está cada asiento de {table} del {first} al {last}, enlazado con el anterior: una sola "
      "jugada "
      "y un solo sabot a la vez"},
-    {"place \"{place}\", opening {opened}: nothing came before it there",
-     "puesto \"{place}\", apertura {opened}: antes no hubo nada en él"},
     {"the root names this log and a key of it as the one that follows {log}",
      "la raíz nombra este registro, y una clave suya, como el que sigue a {log}"},
     {"the root ended the log with {records} records ({reason}), and the evidence is of what counts",
@@ -44,20 +42,22 @@ constexpr std::array<Form, notes_count> note_table{{
      "sola historia hasta este punto de control"},
     {"{table}: each of {calls} calls is signed by the key {key} of {client}, one a turn, and binds "
      "commitment, rules, bets and the table's number: uniform if the appliance or that key was "
-     "honest; contributors beside the appliance: the table alone; repetitions before: "
-     "{repetitions}",
+     "honest; contributors beside the appliance: the table alone; repetitions before, as far as "
+     "this "
+     "file shows: {repetitions}",
      "{table}: cada una de las {calls} llamadas está firmada con la clave {key} de {client}, una "
      "por turno, y fija compromiso, reglas, apuestas y el número de la mesa: uniforme si el equipo "
-     "o esa clave fueron honrados; aportan además del equipo: solo la mesa; repeticiones antes: "
-     "{repetitions}"},
+     "o esa clave fueron honrados; aportan además del equipo: solo la mesa; repeticiones antes, "
+     "hasta donde muestra este fichero: {repetitions}"},
     {"{table}: each of {calls} calls is signed by the key {key} of {client}, one a turn, and binds "
      "commitment, rules, bets and the table's number: uniform if the appliance, that key or one of "
      "these was honest, each of whom fixed a number before and gave it behind the call: {joined}; "
-     "repetitions before: {repetitions}",
+     "repetitions before, as far as this file shows: {repetitions}",
      "{table}: cada una de las {calls} llamadas está firmada con la clave {key} de {client}, una "
      "por turno, y fija compromiso, reglas, apuestas y el número de la mesa: uniforme si fueron "
      "honrados el equipo, esa clave o uno de estos, que fijaron antes un número y lo dieron tras "
-     "la llamada: {joined}; repeticiones antes: {repetitions}"},
+     "la llamada: {joined}; repeticiones antes, hasta donde muestra este fichero: "
+     "{repetitions}"},
     {"the key {key} that you named has its number in every result that this rests on",
      "la clave {key} que usted indicó tiene su número en cada resultado en que se apoya esto"},
     {"{batch}: {draws} outcomes follow from the committed secret and the call that was signed "
@@ -125,6 +125,23 @@ constexpr std::array<Form, notes_count> note_table{{
      "appliance states them",
      "puesto \"{place}\", apertura {opened}: lo que hubo antes en él y sus cuentas, como las da "
      "el equipo"},
+    {"place \"{place}\", opening {opened}: that nothing came before there, and that no other table "
+     "was open there meanwhile: archives of the log show it",
+     "puesto \"{place}\", apertura {opened}: que antes no hubo nada en él, ni otra mesa abierta "
+     "mientras tanto: lo muestran los archivos sellados del registro"},
+    {"place \"{place}\" since its first opening: {turns} turns, {voids} voids and {early} early "
+     "closes up to record {record}, as stated there",
+     "puesto \"{place}\" desde su primera apertura: {turns} turnos, {voids} anulaciones y {early} "
+     "cierres anticipados hasta el asiento {record}, como en él se declara"},
+    {"{table}: what became of the {turns} turns before record {record}, the first call in this "
+     "file",
+     "{table}: en qué acabaron los {turns} turnos anteriores al asiento {record}, la primera "
+     "llamada de este fichero"},
+    {"whether {round} begins with what the round before left: a shoe changed the state between",
+     "si {round} empieza con lo que dejó la jugada anterior: un sabot cambió el estado entre las "
+     "dos"},
+    {"the rules: the catalogue {digest} is none that is known here",
+     "las reglas: el catálogo {digest} no es ninguno de los que aquí se conocen"},
     {"what other rounds made of {meter} before", "lo que otras jugadas hicieron antes de {meter}"},
     {"earlier rounds not re-run", "las jugadas anteriores, que no se han repetido"},
     {"whether {client} is whose key {key} is: its certificates",

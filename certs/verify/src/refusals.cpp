@@ -263,6 +263,16 @@ const std::array sentence_table{
     sentence(Verify::card_undue,
              "a card was thrown away, or kept, where the rules do not burn it so",
              "se apartó una carta, o se dejó de apartar, sin que lo mandaran las reglas"),
+    sentence(Verify::state_jump, "a round does not begin with what the one before it left",
+             "una jugada no empieza con lo que dejó la anterior"),
+    sentence(Verify::state_first, "the first round does not begin as the rules of the game begin",
+             "la primera jugada no empieza como mandan las reglas del juego"),
+    sentence(Verify::stake_before, "stakes stood on the table that were no bets of this round",
+             "había en la mesa apuestas que no eran de esta jugada"),
+    sentence(Verify::batch_missing, "a draw of the round is of secrets whose commitment is missing",
+             "un sorteo de la jugada es de unos secretos cuyo compromiso falta"),
+    sentence(Verify::certificate_form, "a certificate has a key or content that is not allowed",
+             "un certificado tiene una clave o un contenido que no se admite"),
 };
 
 constexpr std::string_view other_en = "the evidence could not be judged";

@@ -143,7 +143,7 @@ CatalogueShelf& shelf() {
 
 }  // namespace
 
-Result<Replay> Replay::open(const Evidence& evidence) {
+Result<std::unique_ptr<games::Table>> Replay::table_of(const Evidence& evidence) {
   const Bundle& bundle = evidence.bundle;
   if (!bundle.catalogue || !bundle.state_before) {
     return fail(VerifyErrc::rules_unavailable,
@@ -162,8 +162,19 @@ Result<Replay> Replay::open(const Evidence& evidence) {
   if (table->params().json() != evidence.table.parameters) {
     return fail(VerifyErrc::wrong_commitment, "TABLE_OPEN does not name every parameter");
   }
-  auto kept = std::make_unique<games::Table>(std::move(*table));
-  auto state = kept->engine().restore(*kept, *bundle.state_before);
+  return std::make_unique<games::Table>(std::move(*table));
+}
+
+Result<Replay> Replay::start(const Evidence& evidence) {
+  TALLA_TRY(auto table, table_of(evidence));
+  auto state = table->engine().initial(*table);
+  if (!state) return fail(VerifyErrc::rules_unavailable, state.error().text());
+  return Replay(std::move(table), std::move(*state));
+}
+
+Result<Replay> Replay::open(const Evidence& evidence) {
+  TALLA_TRY(auto kept, table_of(evidence));
+  auto state = kept->engine().restore(*kept, *evidence.bundle.state_before);
   if (!state)
     return fail(VerifyErrc::wrong_settlement, "the state before: " + state.error().text());
   Replay replay(std::move(kept), std::move(*state));
@@ -191,6 +202,24 @@ Status Replay::check_in_play(const Record& record) const {
   return refuse_settlement(record, shoe_.empty() ? "no shoe is in play" : shoe_ + " is in play");
 }
 
+Result<Replay> Replay::with_kept(const Evidence& evidence) {
+  TALLA_TRY(auto table, table_of(evidence));
+  TALLA_TRY(const auto whole, table->engine().restore(*table, *evidence.bundle.state_before));
+  TALLA_TRY(auto state, table->engine().resume(*table, table->engine().carried(*table, whole)));
+  Replay replay(std::move(table), std::move(state));
+  replay.compares_ = false;
+  TALLA_TRY_STATUS(replay.take_shoe(evidence));
+  return replay;
+}
+
+bool Replay::has_stakes() const {
+  const json::Value now = driver_.state().to_json();
+  const json::Value kept = driver_.carried();
+  const json::Value* standing = now.find("bets");
+  const json::Value* known = kept.find("bets");
+  return standing != nullptr && (known == nullptr || *known != *standing);
+}
+
 Digest Replay::state_digest(const HashSuite& hashes) const {
   return certs::state_digest(hashes, driver_.state().to_json());
 }
@@ -216,7 +245,7 @@ Status Replay::bets(const Record& record) {
 
 Status Replay::action(const Evidence& evidence, const Record& record) {
   TALLA_TRY(const auto body, ActionBody::from_json(record.body));
-  if (state_digest(evidence.hashes) != body.state_before)
+  if (compares_ && state_digest(evidence.hashes) != body.state_before)
     return refuse_settlement(record, "decided on another state");
   TALLA_TRY(const auto event, action_event(body));
   return apply(record, event);
@@ -224,7 +253,9 @@ Status Replay::action(const Evidence& evidence, const Record& record) {
 
 Status Replay::deal(const Evidence& evidence, const Record& record) {
   TALLA_TRY(const auto body, CardDealBody::from_json(record.body));
-  if (body.round != evidence.claim->object)
+  const bool before =
+      record.seq < evidence.objects.find(evidence.claim->object)->second.front()->seq;
+  if (body.round != (before ? std::string() : evidence.claim->object))
     return refuse_settlement(record, "dealt in another round, or in none");
   const auto& chain = evidence.objects.find(record.object)->second;
   TALLA_TRY(const auto root, root_before(chain, record));
@@ -297,7 +328,7 @@ Status Replay::misdeal(const Record& record) {
 
 Status Replay::confirmed(const Evidence& evidence, const Record& record) {
   TALLA_TRY(const auto body, HandConfirmedBody::from_json(record.body));
-  if (state_digest(evidence.hashes) != body.state_before)
+  if (compares_ && state_digest(evidence.hashes) != body.state_before)
     return refuse_settlement(record, "another hand was confirmed");
   return apply(record, games::ConfirmHand{});
 }
@@ -384,8 +415,8 @@ Status Replay::step(const Evidence& evidence, const Record& record) {
   if (kind_object(record.kind) == "round" && record.object != evidence.claim->object) {
     return refuse_settlement(record, "belongs to another round");
   }
-  // Opened before what the file holds of the table: a batch had no draw for this round, a shoe may
-  // have had cards.
+  // Opened before what the file holds of the table: no draw of this round is of such a batch
+  // (check_settlement), a shoe may have had cards.
   if (!evidence.objects.contains(record.object)) {
     if (class_of_object(record.kind, record.body) != kind_object(Kind::shoe_commit)) return {};
     return refuse(VerifyErrc::gap, record, "its shoe was opened before what the bundle holds");

@@ -21,6 +21,9 @@ class Replay {
   /// Opens catalogue and table, restores `state_before` and counts the shoe that is in play when
   /// the round opens. Errors: rules_unavailable, wrong_settlement.
   [[nodiscard]] static Result<Replay> open(const Evidence& evidence);
+  /// Opens the same table as it stands when it is opened, without a shoe. Precondition: it
+  /// continues none. Errors: rules_unavailable.
+  [[nodiscard]] static Result<Replay> start(const Evidence& evidence);
   /// Feeds one record of the round, its shoe or its batch; kinds that are no event change nothing.
   [[nodiscard]] Status step(const Evidence& evidence, const Record& record);
   /// The last round of the session, announced by its ROUND_OPEN.
@@ -32,6 +35,11 @@ class Replay {
   [[nodiscard]] Status check_burns(const Evidence& evidence) const;
   /// The rules are done with the round: nothing of it is left to do.
   [[nodiscard]] bool over() const;
+  /// The same with what the rules keep of `state_before` from round to round and nothing else;
+  /// digests of states are not compared then. Errors: also those of rules that cannot go on so.
+  [[nodiscard]] static Result<Replay> with_kept(const Evidence& evidence);
+  /// Whether stakes stand in the state that the rules do not keep from round to round.
+  [[nodiscard]] bool has_stakes() const;
   /// Every meter that was read has moved as its METER says. Errors: wrong_settlement.
   [[nodiscard]] Status meters_moved(const Record& claim) const;
   [[nodiscard]] Digest state_digest(const HashSuite& hashes) const;
@@ -41,6 +49,8 @@ class Replay {
  private:
   Replay(std::unique_ptr<games::Table> table, games::State state)
       : table_(std::move(table)), driver_(*table_, std::move(state)) {}
+  /// The rules of the bundle's catalogue, with the parameters of TABLE_OPEN.
+  [[nodiscard]] static Result<std::unique_ptr<games::Table>> table_of(const Evidence& evidence);
   /// The shoe in play when the round opens, as its records leave it.
   Status take_shoe(const Evidence& evidence);
   /// Refuses a record of a shoe that is not the one in play.
@@ -65,7 +75,8 @@ class Replay {
 
   std::unique_ptr<games::Table> table_;  // where the driver finds it, wherever this value moves
   games::Driver driver_;
-  std::string shoe_;  // the shoe in play, whose cards the driver counts; empty: none
+  bool compares_ = true;  // digests of states that records name
+  std::string shoe_;      // the shoe in play, whose cards the driver counts; empty: none
   PartCollector<BetsClosedBody> bets_;
   std::vector<MeterBody> meters_;  // read, their bets not settled yet
 };

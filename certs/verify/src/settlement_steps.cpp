@@ -186,6 +186,61 @@ Status check_mix_before_bets(const Evidence& evidence, const Record& closed) {
   return {};
 }
 
+/// Of a batch that is not in the file the round could have had any number of draws, and one could
+/// have been picked: nothing of the round is of such a one.
+Status check_batches_there(const Evidence& evidence) {
+  for (const Record& record : evidence.records) {
+    if (record.kind != Kind::call || evidence.objects.contains(record.object)) continue;
+    TALLA_TRY(const auto call, CallBody::from_json(record.body));
+    if (call.core.round == evidence.claim->object)
+      return refuse(VerifyErrc::batch_missing, record,
+                    "the opening record of " + record.object + " is not in the bundle");
+  }
+  return {};
+}
+
+/// The first round of a table that continues none begins with what its shoes made of the state that
+/// the rules begin with.
+Status check_first_state(const Evidence& evidence, const Record& round, const RoundOpenBody& body) {
+  if (body.number != 1 || !evidence.table.continues.empty()) return {};
+  TALLA_TRY(Replay first, Replay::start(evidence));
+  for (const Record& record : evidence.records) {
+    if (record.seq >= round.seq) break;
+    if (record.seq > evidence.table_record->seq) TALLA_TRY_STATUS(first.step(evidence, record));
+  }
+  if (first.state_digest(evidence.hashes) == body.state_before) return {};
+  return refuse(VerifyErrc::state_first, round,
+                "does not begin with the state that the rules begin with");
+}
+
+/// The events of the claim's round.
+Status play_round(const Evidence& evidence, const RoundOpenBody& opened, Replay& replay) {
+  const Record& round = *evidence.objects.find(evidence.claim->object)->second.front();
+  if (opened.last) TALLA_TRY_STATUS(replay.announce_last(round, *opened.last));
+  for (const Record& record : evidence.records) {
+    if (record.seq <= round.seq) continue;
+    if (record.seq >= evidence.claim->seq) break;
+    TALLA_TRY_STATUS(replay.step(evidence, record));
+  }
+  return {};
+}
+
+/// Stakes that the state before holds and the rules keep for no round: some rules take those of the
+/// last round off the table when the next one begins. Played without them, the round has the same
+/// results.
+Status check_stakes(const Evidence& evidence, const RoundOpenBody& opened,
+                    const SettlementBody& claimed) {
+  auto kept = Replay::with_kept(evidence);
+  if (!kept || !play_round(evidence, opened, *kept)) return {};
+  const auto settled = kept->take_settled();
+  bool same = settled.size() == claimed.results.size();
+  for (std::size_t i = 0; same && i < settled.size(); ++i)
+    same = settlement_result(settled[i]) == claimed.results[i];
+  if (same) return {};
+  return refuse(VerifyErrc::stake_before, *evidence.claim,
+                "pays stakes that stood before the bets and that the rules keep for no round");
+}
+
 Status compare_results(const Evidence& evidence, const SettlementBody& claimed, Replay& replay) {
   const Record& claim = *evidence.claim;
   const auto settled = replay.take_settled();
@@ -224,6 +279,7 @@ Status check_settlement(Evidence& evidence) {
   const Record* closed = bets_closed_of(round);
   if (closed == nullptr || closed->seq > claim.seq)
     return refuse(VerifyErrc::gap, claim, "the bets were never closed");
+  TALLA_TRY_STATUS(check_batches_there(evidence));
   TALLA_TRY_STATUS(check_rests_on(evidence, *closed));
   TALLA_TRY_STATUS(check_mix_before_bets(evidence, *closed));
   TALLA_TRY(Replay replay, Replay::open(evidence));
@@ -232,14 +288,12 @@ Status check_settlement(Evidence& evidence) {
     return refuse(VerifyErrc::wrong_settlement, claim, "the state before is another one");
   }
   TALLA_TRY_STATUS(replay.check_burns(evidence));
-  if (opened.last) TALLA_TRY_STATUS(replay.announce_last(*round.front(), *opened.last));
-  for (const Record& record : evidence.records) {
-    if (record.seq <= round.front()->seq) continue;
-    if (record.seq >= claim.seq) break;
-    TALLA_TRY_STATUS(replay.step(evidence, record));
-  }
+  TALLA_TRY_STATUS(check_first_state(evidence, *round.front(), opened));
+  const bool stakes = replay.has_stakes();
+  TALLA_TRY_STATUS(play_round(evidence, opened, replay));
   TALLA_TRY_STATUS(replay.meters_moved(claim));
   TALLA_TRY_STATUS(compare_results(evidence, claimed, replay));
+  if (stakes) TALLA_TRY_STATUS(check_stakes(evidence, opened, claimed));
   if (!replay.over())
     return refuse(VerifyErrc::round_unfinished, claim, "the rules ask for more before they settle");
   evidence.checked(Note::rules_give, {{"results", std::to_string(claimed.results.size())}});

@@ -1,4 +1,7 @@
 // Follows the chain of the claim's table up to the claim, and counts what let somebody try again.
+#include <algorithm>
+#include <array>
+
 #include "chain_rules.hpp"
 #include "evidence.hpp"
 #include "format/body_end.hpp"
@@ -25,6 +28,11 @@ class ChainWalk {
   Status follow(const Record& record);
   Status claimed(const Record& record);
   Status check_behind_settlement(const Record& record);
+  Status state(const Record& record);
+  Status goes_on(const Record& record);
+  Status leaves(const Record& record);
+  Status said(const Record& record);
+  void say_counts() const;
   [[nodiscard]] std::string claimed_round() const;
 
   Evidence& evidence_;
@@ -34,6 +42,12 @@ class ChainWalk {
   bool claimed_open_ = false;      // the ROUND_OPEN of the claim's round was seen
   bool settled_ = false;           // a SETTLEMENT stands, and the ROUND_END of its round not yet
   Repetitions repetitions_;
+  const Record* stated_ = nullptr;       // the newest record with running counts
+  PlaceCounts said_{};                   // its counts
+  std::optional<Digest> left_;           // what the last ROUND_END left
+  bool changed_ = false;                 // a record behind it is an event of the rules
+  bool unmixed_ = false;                 // the live shoe, which was committed in this file
+  std::optional<Digest> settled_state_;  // of the open round's SETTLEMENT
 };
 
 /// The TABLE_CLOSE before at this place, which the file holds.
@@ -63,6 +77,8 @@ Status ChainWalk::place_before(const Record& record) {
 Status ChainWalk::open(const Record& record, const Digest& leaf) {
   TALLA_TRY_STATUS(place_before(record));
   rules_.open(evidence_.hashes, record, evidence_.table, leaf);
+  stated_ = &record;
+  said_ = evidence_.table.counts;
   return {};
 }
 
@@ -97,11 +113,69 @@ Status ChainWalk::check_behind_settlement(const Record& record) {
   return {};
 }
 
+/// The round begins with what the one before left, unless a shoe was an event between: that is for
+/// who runs the rules again.
+Status ChainWalk::goes_on(const Record& record) {
+  settled_state_.reset();
+  if (!left_) return {};
+  TALLA_TRY(const auto body, RoundOpenBody::from_json(record.body));
+  if (!changed_ && *left_ != body.state_before)
+    return refuse(VerifyErrc::state_jump, record,
+                  "does not begin with the state that the ROUND_END before left");
+  if (changed_ && claimed_round() == record.object)
+    evidence_.not_checked(Note::state_changed, {{"round", record.object}});
+  return {};
+}
+
+/// Nothing is played between a SETTLEMENT and the end of its round.
+Status ChainWalk::leaves(const Record& record) {
+  TALLA_TRY(const auto body, RoundEndBody::from_json(record.body));
+  if (settled_state_ && *settled_state_ != body.state_after)
+    return refuse(VerifyErrc::state_jump, record,
+                  "leaves another state than the SETTLEMENT of its round");
+  settled_state_.reset();
+  left_ = body.state_after;
+  changed_ = false;
+  return {};
+}
+
+/// What of the records between two rounds changes the engine's state, and what a round settled.
+Status ChainWalk::state(const Record& record) {
+  constexpr std::array events{Kind::shoe_mix, Kind::card_deal, Kind::card_open, Kind::shoe_close};
+  if (record.kind == Kind::round_open) return goes_on(record);
+  if (record.kind == Kind::round_end) return leaves(record);
+  if (record.kind == Kind::shoe_commit || record.kind == Kind::shoe_mix)
+    unmixed_ = record.kind == Kind::shoe_commit;
+  // A shoe that nobody mixed was never in play: its close is no event.
+  if (std::ranges::find(events, record.kind) != events.end() && !unmixed_) changed_ = true;
+  if (record.kind != Kind::settlement || !ends_content(record.body)) return {};
+  TALLA_TRY(const auto body, SettlementBody::from_json(record.body));
+  settled_state_ = body.state_after;
+  return {};
+}
+
+/// The newest running counts.
+Status ChainWalk::said(const Record& record) {
+  if (record.kind == Kind::round_end) {
+    TALLA_TRY(const auto body, RoundEndBody::from_json(record.body));
+    said_ = body.counts;
+  } else if (record.kind == Kind::table_close) {
+    TALLA_TRY(const auto body, TableCloseBody::from_json(record.body));
+    said_ = body.counts;
+  } else {
+    return {};
+  }
+  stated_ = &record;
+  return {};
+}
+
 Status ChainWalk::step(const Record& record, const Digest& leaf) {
   TALLA_TRY_STATUS(follow(record));
   TALLA_TRY_STATUS(rules_.step(evidence_.hashes, record, leaf));
   TALLA_TRY_STATUS(claimed(record));
   TALLA_TRY_STATUS(check_behind_settlement(record));
+  TALLA_TRY_STATUS(state(record));
+  TALLA_TRY_STATUS(said(record));
   const bool replayed = claimed_open_ && evidence_.claim->kind == Kind::settlement;
   return &record == evidence_.claim ? Status() : repetitions_.take(record, replayed);
 }
@@ -139,12 +213,31 @@ Status ChainWalk::conclude() const {
   }
   const games::RefusalValues opening{{"place", evidence_.table.place},
                                      {"opened", std::to_string(evidence_.table.opened)}};
-  if (whole_ && evidence_.table.opened == 1) {
-    evidence_.checked(Note::place_first, opening);
-  } else {
-    evidence_.not_checked(Note::place_before, opening);
-  }
+  evidence_.not_checked(
+      whole_ && evidence_.table.opened == 1 ? Note::place_first : Note::place_before, opening);
+  say_counts();
   return {};
+}
+
+/// The totals of the place as the newest record with them has them, where something is counted; and
+/// how many turns the file does not show.
+void ChainWalk::say_counts() const {
+  if (said_ != PlaceCounts{})
+    evidence_.not_checked(Note::counts_stated, {{"place", evidence_.table.place},
+                                                {"turns", std::to_string(said_.turns)},
+                                                {"voids", std::to_string(said_.voids)},
+                                                {"early", std::to_string(said_.early_closes)},
+                                                {"record", std::to_string(stated_->seq)}});
+  if (whole_) return;
+  for (const Record& record : evidence_.records) {
+    if (record.table != evidence_.table_record->object || !takes_turn(record)) continue;
+    const auto turn = record.body.find("core")->find("turn")->integer();
+    if (turn > 1)
+      evidence_.not_checked(Note::turns_before, {{"table", evidence_.table_record->object},
+                                                 {"turns", std::to_string(turn - 1)},
+                                                 {"record", std::to_string(record.seq)}});
+    return;
+  }
 }
 
 }  // namespace

@@ -115,6 +115,16 @@ std::string_view errc_name(VerifyErrc errc) {
       return "answer_signature";
     case VerifyErrc::answer_own:
       return "answer_own";
+    case VerifyErrc::state_jump:
+      return "state_jump";
+    case VerifyErrc::state_first:
+      return "state_first";
+    case VerifyErrc::stake_before:
+      return "stake_before";
+    case VerifyErrc::batch_missing:
+      return "batch_missing";
+    case VerifyErrc::certificate_form:
+      return "certificate_form";
   }
   return "unknown";
 }

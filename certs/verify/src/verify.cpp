@@ -69,6 +69,7 @@ Result<Verdict> judge_bundle(std::string_view bundle, std::string_view roots,
   if (evidence.claim->kind == Kind::settlement) TALLA_TRY_STATUS(check_settlement(evidence));
   TALLA_TRY_STATUS(check_mine(evidence, options));
   TALLA_TRY_STATUS(check_certified(evidence, keys, roots, options));
+  name_catalogue(evidence, options.catalogues);
   conclude(evidence);
   return std::move(evidence.verdict);
 }

@@ -290,7 +290,8 @@ export class Calls {
       `each of whom fixed a number before and gave it behind the call: ${joined}`;
     this.evidence.checked.push(`${table}: each of ${this.calls} calls is signed by the key ` +
       `${client.spki} of ${client.id}, one a turn, and binds commitment, rules, bets and the ` +
-      `table's number: uniform ${honest}; repetitions before: ${this.evidence.repetitions}`);
+      `table's number: uniform ${honest}; repetitions before, as far as this file shows: ` +
+      `${this.evidence.repetitions}`);
     this.evidence.notChecked.push(
       `whether ${client.id} is whose key ${client.spki} is: its certificates`);
     if (joined !== '') {

@@ -13,6 +13,11 @@ const EXTENSION = {
   nameConstraints: '551d1e', authorityKeyId: '551d23',
   extendedKeyUsage: '551d25',
 };
+/// What of them may be critical.
+const MAY_BE_CRITICAL = [
+  EXTENSION.keyUsage, EXTENSION.subjectAltName, EXTENSION.basicConstraints,
+  EXTENSION.extendedKeyUsage,
+];
 const LONG_TIME = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/;
 const SHORT_TIME = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/;
 const URI = 0x86;  // [6], a name of this form in subjectAltName
@@ -134,8 +139,9 @@ function extensionsOf(list) {
     need(!seen.has(oid), 'an extension twice');
     seen.add(oid);
     need(oid !== EXTENSION.nameConstraints, 'name constraints, which this reader does not judge');
+    need(!critical || MAY_BE_CRITICAL.includes(oid),
+      'a critical extension that this reader does not know');
     if (Object.hasOwn(READ, oid)) Object.assign(found, READ[oid](value));
-    else need(!critical, 'a critical extension that this reader does not know');
   }
   return found;
 }

@@ -115,7 +115,8 @@ async function chainOf(signed, roots, timeUs) {
     '1 to 8 certificates are expected');
   const chain = [];
   for (const [i, text] of signed.chain.entries()) {
-    chain.push(await within(`certificate ${i + 1}`, () => parseCertificate(unbase64(text))));
+    chain.push(await within(`certificate_form: certificate ${i + 1}`,
+      () => parseCertificate(unbase64(text))));
   }
   need(!chain.some((one) => roots.some((root) => same(one.bytes, root.bytes))),
     'the chain holds a root itself');

@@ -45,6 +45,7 @@ export class Contributors {
     this.whole = true;
     this.joined = null;
     this.met = new Map();
+    this.called = new Map();
   }
 
   /// Behind a gap how far each had counted is not known.
@@ -73,6 +74,7 @@ export class Contributors {
         `duplicate: ${name}: a key of another id`);
       need(this.counts(one), `t_gap: ${name}: ${one.id} does not count on`);
       this.counted.set(one.key, one);
+      if (!this.called.has(one.key)) this.called.set(one.key, one.id);
     }
     need(this.table.policy.required.every((key) => keys.indexOf(key) > 0),
       `required_missing: ${name}: leaves out a key that is required`);
@@ -116,10 +118,12 @@ export class Contributors {
     this.meet(core);
   }
 
-  /// Who is in all results that the claim rests on, and who was met and is not.
+  /// Who is in all results that the claim rests on, and whom a call named who is not; where there is
+  /// no result, whom one named that ended without.
   async conclude() {
     const joined = this.joined ?? new Map();
-    const dropped = [...this.met].filter(([key]) => !joined.has(key));
+    const met = this.joined === null ? this.met : new Map([...this.called, ...this.met]);
+    const dropped = [...met].filter(([key]) => !joined.has(key));
     return { joined: await namesOf(joined), dropped: await namesOf(dropped),
       keys: await Promise.all([...joined.keys()].map(digestOf)) };
   }

@@ -5,6 +5,7 @@ import { checkAnswers } from './answers.js';
 import { Batch } from './batch.js';
 import { Calls } from './calls.js';
 import { TEXTS } from './certification_text.js';
+import { CATALOGUES } from './catalogues.js';
 import { checkCertified } from './certified.js';
 import { H } from './hashes.js';
 import { canonical, parse } from './json.js';
@@ -79,6 +80,7 @@ export class Evidence {
     await this.checkObjects();
     if (this.claim.kind === 'SETTLEMENT') await checkSettlement(this);
     this.certified = await checkCertified(this, this.trust, this.logKeys);
+    this.nameCatalogue();
     this.sayLimits();
   }
 
@@ -163,6 +165,15 @@ export class Evidence {
     if (shoe.close?.key !== undefined) await within(name, () => runAtClose(shoe));
     if (openings !== null) await within(`openings of ${name}`, () => runByOpenings(shoe, openings));
     concludeShoe(shoe);
+  }
+
+  /// The digest of the table's catalogue where nobody here knows it, else an empty text.
+  nameCatalogue() {
+    const digest = this.table.catalogue;
+    const known = /^0+$/.test(digest) || this.certified || CATALOGUES.includes(digest);
+    this.unknownCatalogue = known ? '' : digest;
+    if (known) return;
+    this.notChecked.unshift(`the rules: the catalogue ${digest} is none that is known here`);
   }
 
   sayLimits() {

@@ -90,10 +90,25 @@ class Settlement {
   }
 }
 
+/// Of a batch that is not there the round could have had any number of draws, and one could have been
+/// picked.
+function checkDraws({ claim, records, chainOf, notChecked }) {
+  const calls = records.filter(({ kind, body }) =>
+    kind === 'CALL' && body.core.round === claim.object);
+  for (const { seq, object } of calls) {
+    need(chainOf.has(object), `batch_missing: the opening record of ${object}, of a call of the ` +
+      `claim's round (record ${seq})`);
+  }
+  const seqs = new Set(calls.map(({ seq }) => seq));
+  const { length } = records.filter(({ kind, body }) => kind === 'DRAW' && seqs.has(body.call));
+  if (length > 1) notChecked.push(`${claim.object}: whether the rules ask for ${length} draws`);
+}
+
 export async function checkSettlement(evidence) {
   const { claim, records, bySeq } = evidence;
   await within(`settlement, record ${claim.seq}`, async () => {
     need(endsContent(claim), 'a part alone proves nothing');
+    checkDraws(evidence);
     const settlement = new Settlement(evidence);
     await settlement.checkState();
     need(claim.cites.every((seq) => bySeq.has(seq)), 'a cited record is missing');

@@ -9,6 +9,7 @@ import { EARLY, Repetitions } from './repetitions.js';
 import { leafHash } from './tree.js';
 
 const COUNTS = ['turns', 'voids', 'early_closes'];
+const EVENTS = ['SHOE_MIX', 'CARD_DEAL', 'CARD_OPEN', 'SHOE_CLOSE'];
 
 const countsOf = (body) => Object.fromEntries(COUNTS.map((name) => [name, body[name]]));
 const agree = (one, other) => canonical(one) === canonical(other);
@@ -41,6 +42,11 @@ export class TableChain {
     /// A SETTLEMENT stands, and the ROUND_END of its round not yet.
     this.settled = false;
     this.repetitions = new Repetitions();
+    this.stated = this.opening;
+    this.left = null;
+    this.changed = false;
+    this.unmixed = false;
+    this.settledState = null;
     this.claimed = this.claimedRound();
     this.claimedOpen = false;
   }
@@ -129,6 +135,7 @@ export class TableChain {
     this.count(record);
     this.checkBehindSettlement(record);
     if (record !== this.claim) this.repetitions.take(record);
+    this.keepState(record);
     const kind = classOf(record);
     if (kind === 'round') this.stepRound(record);
     if (kind === 'shoe') this.stepShoe(record);
@@ -154,8 +161,40 @@ export class TableChain {
     if (kind === 'TABLE_CLOSE' && body.reason === 'voided') this.counts.early_closes += 1;
   }
 
-  compare({ seq, body }) {
+  /// What of the records between two rounds changes the engine's state, and what a round settled.
+  /// A shoe that nobody mixed was never in play: its close is no event.
+  keepState(record) {
+    const { kind, body } = record;
+    if (kind === 'SHOE_COMMIT' || kind === 'SHOE_MIX') this.unmixed = kind === 'SHOE_COMMIT';
+    this.changed ||= EVENTS.includes(kind) && !this.unmixed;
+    if (kind === 'SETTLEMENT' && endsContent(record)) this.settledState = body.state_after;
+  }
+
+  /// The round begins with what the one before left, unless a shoe was an event between.
+  goesOn({ seq, object, body }) {
+    this.settledState = null;
+    if (this.left === null) return;
+    need(this.changed || this.left === body.state_before,
+      `state_jump: record ${seq}: does not begin with what the ROUND_END before left`);
+    if (this.changed && object === this.claimed) {
+      this.evidence.notChecked.push(`whether ${object} begins with what the round before left: ` +
+        'a shoe changed the state between');
+    }
+  }
+
+  /// Nothing is played between a SETTLEMENT and the end of its round.
+  leaves({ seq, body }) {
+    need(this.settledState === null || this.settledState === body.state_after,
+      `state_jump: record ${seq}: leaves another state than its SETTLEMENT`);
+    this.settledState = null;
+    this.left = body.state_after;
+    this.changed = false;
+  }
+
+  compare(record) {
+    const { seq, body } = record;
     const said = countsOf(body);
+    this.stated = record;
     need(this.counts === null || agree(this.counts, said),
       `totals_wrong: record ${seq}: not the counts of the chain`);
     this.counts = said;
@@ -173,12 +212,14 @@ export class TableChain {
     live.known = true;
     live.id = record.object;
     if (record.kind !== 'ROUND_END') return;
+    this.leaves(record);
     live.id = '';
     this.end = record.seq;
     this.compare(record);
   }
 
-  openRound({ body, cites, object }, live, name) {
+  openRound(record, live, name) {
+    const { body, cites, object } = record;
     need(!live.known || live.id === '', `two_rounds: ${name}: ${live.id} is open`);
     need(cites.includes(this.opening.seq), `${name}: does not cite its TABLE_OPEN`);
     need(live.number === null || body.number === live.number + 1,
@@ -187,6 +228,7 @@ export class TableChain {
       `${name}: does not cite the ROUND_END before`);
     need(!this.shoe.known || (body.shoe ?? this.shoe.id) === this.shoe.id,
       `two_live: ${name}: names another shoe than the live one`);
+    this.goesOn(record);
     live.number = body.number;
     if (object !== this.claimed) return;
     need(this.whole || this.end !== null, `link_gap: ${name}: the ROUND_END before it is missing`);
@@ -235,10 +277,30 @@ export class TableChain {
     }
     const opening = `place "${body.place}", opening ${body.opened}`;
     if (this.whole && body.opened === 1) {
-      checked.push(`${opening}: nothing came before it there`);
+      notChecked.push(`${opening}: that nothing came before there, and that no other table was ` +
+        'open there meanwhile: archives of the log show it');
     } else {
       notChecked.push(`${opening}: what came before there, and its counts, as the appliance ` +
         'states them');
+    }
+    this.sayCounts();
+  }
+
+  /// The totals of the place as the newest record with them has them, where something is counted;
+  /// and how many turns the file does not show.
+  sayCounts() {
+    const { notChecked, records } = this.evidence;
+    const { object: table, body: { place } } = this.opening;
+    const { seq, body: said } = this.stated;
+    if (COUNTS.some((name) => said[name] > 0)) {
+      notChecked.push(`place "${place}" since its first opening: ${said.turns} turns, ` +
+        `${said.voids} voids and ${said.early_closes} early closes up to record ${seq}, ` +
+        'as stated there');
+    }
+    const called = records.find((one) => one.table === table && one.body.core !== undefined);
+    if (!this.whole && called?.body.core.turn > 1) {
+      notChecked.push(`${table}: what became of the ${called.body.core.turn - 1} turns before ` +
+        `record ${called.seq}, the first call in this file`);
     }
   }
 }

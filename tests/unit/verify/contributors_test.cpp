@@ -106,7 +106,8 @@ TEST(Contributors, PROTOCOL_5b_of_draws_are_named_in_the_verdict_with_their_keys
   const std::string names = "partner-1 (key " + to_hex(scene.key(partner_id)) + "), seat-1 (key " +
                             to_hex(scene.key(seat_id)) + ")";
   EXPECT_TRUE(line_of(verdict.checked, "one of these was honest"));
-  EXPECT_TRUE(line_of(verdict.checked, names + "; repetitions before: 0"));
+  EXPECT_TRUE(
+      line_of(verdict.checked, names + "; repetitions before, as far as this file shows: 0"));
   EXPECT_TRUE(line_of(verdict.not_checked, "whose keys those are that contributed: " + names));
   EXPECT_FALSE(line_of(verdict.not_checked, "without the numbers of these"));
 }
@@ -197,7 +198,7 @@ TEST(Contributors, PROTOCOL_5b_withheld_numbers_count_as_a_repetition_and_are_na
   scene.people.leave(seat_id);
   const Bundle without = scene.drawn();
   const Verdict verdict = panel_told(without, pki, "dropped");
-  EXPECT_TRUE(line_of(verdict.checked, "repetitions before: 1"));
+  EXPECT_TRUE(line_of(verdict.checked, "repetitions before, as far as this file shows: 1"));
   EXPECT_TRUE(line_of(verdict.not_checked,
                       "whom a call had named: seat-1 (key " + to_hex(scene.key(seat_id)) + ")"));
   EXPECT_FALSE(mine(without, pki, scene.key(seat_id), "mine-dropped"));
@@ -218,7 +219,9 @@ TEST(Contributors, PROTOCOL_5b_a_shoe_stays_when_the_numbers_of_its_mix_are_with
   scene.shoe().deal("seat-1", Face::open, {});
   const Bundle bundle = scene.upto(scene.shoe().close());
   const Verdict verdict = panel_told(bundle, pki, "mix-again");
-  EXPECT_TRUE(line_of(verdict.checked, "repetitions before: 1"));  // the close is the claim
+  EXPECT_TRUE(
+      line_of(verdict.checked,
+              "repetitions before, as far as this file shows: 1"));  // the close is the claim
   EXPECT_TRUE(line_of(verdict.not_checked, "whom a call had named: partner-1"));
 }
 
@@ -232,7 +235,8 @@ TEST(Contributors, PROTOCOL_5b_a_core_that_lapsed_has_spent_their_counts_whateve
   });
   scene.people.leave(seat_id);
   const Bundle bundle = scene.drawn();
-  EXPECT_TRUE(line_of(panel_told(bundle, pki, "lapsed").checked, "repetitions before: 2"));
+  EXPECT_TRUE(line_of(panel_told(bundle, pki, "lapsed").checked,
+                      "repetitions before, as far as this file shows: 2"));
 }
 
 TEST(Contributors, an_order_of_two_persons_ends_a_call_whose_numbers_nobody_knows) {

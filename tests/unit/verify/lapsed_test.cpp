@@ -61,7 +61,7 @@ TEST(Lapsed, PROTOCOL_5b_cores_are_counted_as_repetitions_and_play_goes_on) {
   const Bundle bundle = test::lapsed_scene(pki);
   const Verdict verdict = judged(bundle, pki);
   EXPECT_TRUE(tells(verdict.checked, "each of 4 calls is signed"));
-  EXPECT_TRUE(tells(verdict.checked, "repetitions before: 2"));
+  EXPECT_TRUE(tells(verdict.checked, "repetitions before, as far as this file shows: 2"));
   keep_lie("true_chain-lapsed.talla", format_bundle(bundle));
 }
 
@@ -71,7 +71,7 @@ TEST(Lapsed, what_it_would_have_been_is_a_claim_of_its_own) {
   const Verdict opened = judged(scene.upto(scene.one->lapse(scene.dice, stale)), pki);
   EXPECT_NE(opened.claim_text.find("it would have been dice"), std::string::npos)
       << opened.claim_text;
-  EXPECT_TRUE(tells(opened.checked, "repetitions before: 0"));
+  EXPECT_TRUE(tells(opened.checked, "repetitions before, as far as this file shows: 0"));
   scene.two->close();
   const Bundle kept = scene.upto(scene.two->lapse(scene.dice, {}, true));
   EXPECT_NE(judged(kept, pki).claim_text.find("nothing was opened"), std::string::npos);
@@ -174,7 +174,8 @@ TEST(Lapsed, a_core_of_another_range_could_not_stand) {
   LapsedTable scene(pki);
   scene.one->lapse(DiceDraw{1, 6}, {});
   const Bundle bundle = scene.upto(scene.one->draw(scene.dice));
-  EXPECT_TRUE(tells(judged(bundle, pki).checked, "repetitions before: 1"));
+  EXPECT_TRUE(
+      tells(judged(bundle, pki).checked, "repetitions before, as far as this file shows: 1"));
   keep_lie("true_chain-lapsed-range.talla", format_bundle(bundle));
 }
 
@@ -197,7 +198,8 @@ TEST(WrongLapse, turn_gap_for_a_call_of_its_turn) {
 /// Closing a table and opening it again lets somebody try again, too.
 TEST(Lapsed, an_opening_behind_another_counts_as_a_repetition) {
   test::Pki pki;
-  EXPECT_TRUE(tells(judged(test::places_scene(pki), pki).checked, "repetitions before: 1"));
+  EXPECT_TRUE(tells(judged(test::places_scene(pki), pki).checked,
+                    "repetitions before, as far as this file shows: 1"));
 }
 
 }  // namespace

@@ -72,6 +72,11 @@ enum class VerifyErrc : std::uint16_t {
   answer_back = 591,        ///< an ANSWER behind the one before, or for another table or id
   answer_signature = 592,   ///< what an ANSWER opens is not signed by its key
   answer_own = 593,         ///< an ANSWER to a call of its own log
+  state_jump = 680,         ///< a state does not go on from the one before it at its table
+  state_first = 681,        ///< the first round does not begin with the state the rules begin with
+  stake_before = 682,       ///< stakes stand before the bets that the rules keep for no round
+  batch_missing = 683,      ///< a call of the round is of a batch whose opening is not there
+  certificate_form = 684,   ///< a certificate that is of another form than FORMAT.md section 5 has
 };
 /// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(VerifyErrc errc);
@@ -105,10 +110,12 @@ struct Verdict {
   std::vector<std::string> witnesses;  ///< names in the policy of those whose cosignature verified
   std::uint64_t witnessed_s = 0;       ///< the earliest of their times, POSIX seconds
   std::string ended;  ///< why the root ended this log; empty: no statement about it was given
-  std::uint64_t ended_size = 0;      ///< records of it that count
-  std::string successor;             ///< origin of the log that follows, where the root names one
-  std::string claim_text;            ///< in plain words, one line
-  std::vector<std::string> checked;  ///< in order
+  std::uint64_t ended_size = 0;  ///< records of it that count
+  std::string successor;         ///< origin of the log that follows, where the root names one
+  /// Digest of the catalogue, when it is none that is known here (hex); empty: known, or none used.
+  std::string unknown_catalogue;
+  std::string claim_text;                ///< in plain words, one line
+  std::vector<std::string> checked;      ///< in order
   std::vector<std::string> not_checked;  ///< never empty
 };
 

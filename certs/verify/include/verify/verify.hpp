@@ -40,6 +40,8 @@ struct VerifyOptions {
   /// SHA-256 of the reader's own key (its SubjectPublicKeyInfo): refused with not_mine unless its
   /// number is in every result that the claim rests on, and it rests on one.
   std::optional<Digest> mine{};
+  /// Catalogues that the reader knows (texts of the files) beside those of this library.
+  std::span<const std::string> catalogues{};
   /// Whom the reader trusts to certify. Without a root nothing is called certified.
   CertificationTrust certification{};
 };

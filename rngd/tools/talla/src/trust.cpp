@@ -36,6 +36,11 @@ void add_trust(commandline::Command& command, TrustOptions& options, Judged judg
                     "your own key (a file, PEM or DER) or its SHA-256 in hex: refused unless its "
                     "number is in all that the claim rests on")
         ->excludes("--log-key");
+    command
+        .add_option("--catalogue", options.catalogues,
+                    "a catalogue file that you know: a verdict names every other one that is not "
+                    "part of this program")
+        ->excludes("--log-key");
   }
   std::string ends = "what the root says about the end of logs: statements";
   ends += evidence ? " (talla keys ceremony end), or a folder of them; "
@@ -72,6 +77,7 @@ certs::VerifyOptions Trust::options(bool production) const& {
           .ended = ended,
           .consistency = consistency,
           .mine = mine,
+          .catalogues = catalogues,
           .certification = {.type_roots = type_roots,
                             .installation_roots = installation_roots,
                             .more = certifications,
@@ -128,6 +134,10 @@ Result<Trust> load_trust(const App& app, const TrustOptions& options) {
   TALLA_TRY(trust.ended, rngd::load_ended_files(options.ended));
   TALLA_TRY(trust.consistency, read_filled(options.consistency));
   TALLA_TRY_STATUS(load_mine(options.mine, trust));
+  for (const std::string& path : options.catalogues) {
+    TALLA_TRY(std::string text, read_filled(path));
+    trust.catalogues.push_back(std::move(text));
+  }
   TALLA_TRY_STATUS(load_certification_roots(options.certification_roots, trust));
   TALLA_TRY(trust.certifications, rngd::load_ended_files(options.certifications));
   TALLA_TRY(trust.withdrawals, rngd::load_ended_files(options.withdrawals));

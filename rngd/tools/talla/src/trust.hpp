@@ -23,6 +23,7 @@ struct TrustOptions {
   std::string mine{};      ///< evidence only: a key's SHA-256, or the file of a key
   std::vector<std::string> ended{};
   std::string consistency{};
+  std::vector<std::string> catalogues{};           ///< evidence only
   std::vector<std::string> certification_roots{};  ///< evidence only: KIND=FILE
   std::vector<std::string> certifications{};       ///< evidence only
   std::vector<std::string> withdrawals{};          ///< evidence only
@@ -42,6 +43,7 @@ struct Trust {
   std::optional<Digest> mine{};
   std::vector<std::string> ended;
   std::string consistency;
+  std::vector<std::string> catalogues;
   std::string type_roots;
   std::string installation_roots;
   std::vector<std::string> certifications;

@@ -39,9 +39,17 @@ json::Value evidence_json(const std::string& file, const certs::Verdict& verdict
     out["ended_size"] = verdict.ended_size;
     if (!verdict.successor.empty()) out["successor"] = verdict.successor;
   }
+  if (!verdict.unknown_catalogue.empty()) out["unknown_catalogue"] = verdict.unknown_catalogue;
   out["checked"] = lines_in(verdict.checked, language);
   out["not_checked"] = lines_in(verdict.not_checked, language);
   return out;
+}
+
+/// Behind the first line's other words: rules that nobody here knows.
+std::string unknown_rules(const certs::Verdict& verdict, bool spanish) {
+  if (verdict.unknown_catalogue.empty()) return {};
+  return (spanish ? "; reglas DESCONOCIDAS aquí, catálogo " : "; rules UNKNOWN here, catalogue ") +
+         verdict.unknown_catalogue;
 }
 
 void report_evidence(const App& app, const std::string& file, const certs::Verdict& verdict) {
@@ -51,7 +59,7 @@ void report_evidence(const App& app, const std::string& file, const certs::Verdi
           certs::claim_in(verdict.claim_text, app.language) + " (" + file + "; " +
           class_words(verdict, app.language) + (spanish ? "; registro " : "; log ") +
           verdict.origin + (spanish ? ", asiento " : ", record ") + std::to_string(verdict.claim) +
-          ")");
+          unknown_rules(verdict, spanish) + ")");
   say_lines(app, verdict);
 }
 
