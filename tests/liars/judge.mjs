@@ -10,7 +10,8 @@ async function judge([path, openingsPath], roots) {
   try {
     const { code, notChecked, checked } =
       await verifyBundle(readFileSync(path), { roots, openings });
-    const [, said] = /; repetitions before, as far as this file shows: (\d+)$/m.exec(checked.join('\n')) ?? [];
+    const [, said] =
+      /; repetitions before, as far as this file shows: (\d+)$/m.exec(checked.join('\n')) ?? [];
     return { code, notChecked, repetitions: said === undefined ? null : Number(said) };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
