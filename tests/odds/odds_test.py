@@ -2,7 +2,7 @@
 
     odds_test.py BIN PART      BIN: folder of the programs; PART: rows, banque, cloths, monte,
                                bingo, boxes, hands, pots,
-                               unanswered
+                               jackpots, advice, unanswered
 
 Figures that take more than a few seconds are frozen in `frozen.json`, with the program beside it
 that made them; TALLA_LONG=1 makes them anew first.
@@ -15,11 +15,13 @@ import sys
 from fractions import Fraction
 from pathlib import Path
 
+import advice
 import banque
 import bingo
 import boxes
 import cloths
 import hands
+import jackpots
 import monte
 import pots
 import rows
@@ -27,10 +29,14 @@ import rows
 HERE = Path(__file__).parent
 
 
-def odds(folder, *arguments):
-    done = subprocess.run([os.path.join(folder, "talla"), "--json", "odds", *arguments],
+def talla(folder, *arguments):
+    done = subprocess.run([os.path.join(folder, "talla"), "--json", *arguments],
                           check=True, capture_output=True, text=True)
     return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def odds(folder, *arguments):
+    return talla(folder, "odds", *arguments)
 
 
 def frozen(part, made):
@@ -178,6 +184,93 @@ def of_pots(folder):
         assert told == pots.shares(values_of, map(cards, hands), cards(board)), (game, found)
 
 
+def of_jackpots(folder):
+    def agrees(shares, opening, growth, *arguments, prizes=None, kept=1, fed=0):
+        """`fed`: what the bet has put in before it is paid."""
+        found = odds(folder, *arguments)
+        assert len(found) == 1 and found[0]["play"] == ["meter-opening"], found
+        one, jackpot = found[0], found[0]["jackpot"]
+        returned, hit, whole, mean = jackpots.figures(shares, opening, growth, prizes, kept)
+        assert Fraction(one["returned"]) == returned(opening + fed), one
+        assert (Fraction(jackpot["hit"]), Fraction(jackpot["whole"])) == (hit, whole), one
+        assert Fraction(jackpot["mean"]) == mean, (one, mean)
+        assert Fraction(jackpot["growth"]) == growth, one
+        assert returned(Fraction(jackpot["break_even"])) == 1, one
+
+    caribbean = {jackpots.ROYAL: 1, jackpots.STRAIGHT_FLUSH: Fraction(1, 10),
+                 jackpots.FOUR: Fraction(1, 20)}
+    # A stake of half a minimum; a thousand minimums at its opening, fed after it has paid.
+    agrees(caribbean, 2000, 1, "es-euskadi-2010", "caribbean-stud", "jackpot", "--param",
+           "jackpot=true", "--param", "jackpot_seed=1000", "--param", "jackpot_fed=after-awards")
+    agrees(caribbean, 2000, Fraction(1, 2), "es-euskadi-2010", "caribbean-stud", "jackpot",
+           "--param", "jackpot=true", "--param", "jackpot_seed=1000", "--param",
+           "jackpot_deduction=1/5", "--param", "jackpot_contribution=1/2", "--param",
+           "jackpot_fed=before-awards", kept=Fraction(4, 5), fed=Fraction(1, 2))
+    # Draw poker, where hands that were changed are not paid: a fixed one is always what it is.
+    found, = odds(folder, "es-euskadi-2010", "draw-poker-house", "jackpot", "--param",
+                  "jackpot=true", "--param", "jackpot_kind=fixed", "--param",
+                  "jackpot_fixed=3000")
+    returned = jackpots.figures(caribbean, 3000, 0)[0]
+    assert Fraction(found["returned"]) == returned(3000), found
+    assert Fraction(found["jackpot"]["mean"]) == 3000, found
+    # What a pass loses: nobody passes with such hands.
+    aragon = {jackpots.ROYAL: 1, jackpots.STRAIGHT_FLUSH: Fraction(1, 10)}
+    for bet, flag in (("progresivo", "progressive"), ("carrusel", "carrousel")):
+        agrees(aragon, 0, 1, "es-aragon-2010", "caribbean-stud", bet, "--param", f"{flag}=true",
+               fed=1)
+    # Announced prizes stand beside the shares: the higher counts.
+    hands_of = (jackpots.ROYAL, jackpots.STRAIGHT_FLUSH, jackpots.FOUR, jackpots.FULL,
+                jackpots.FLUSH)
+    prizes = dict(zip(hands_of, (12001, 2001, 401, 101, 61)))
+    agrees({jackpots.ROYAL: 1, jackpots.STRAIGHT_FLUSH: Fraction(1, 10)}, 200000, 1,
+           "es-valencia-2003", "caribbean-stud", "carrusel", "--param", "carrousel=true",
+           "--param", "carrousel_share_royal=1", "--param",
+           "carrousel_share_straight_flush=1/10", "--param", "carrousel_stake=1/2", "--param",
+           "carrousel_contribution=1", "--param", "carrousel_seed=100000", prizes=prizes, fed=1)
+
+
+def of_advice(folder):
+    def choices(*arguments):
+        found, = talla(folder, "advise", *arguments)
+        assert all(one["rule"] for one in found["choices"]), found
+        return {" ".join([one["action"], *one.get("cards", [])]): Fraction(one["gain"])
+                for one in found["choices"]}
+
+    for hand, own, bank, first, doubles in (("TS6H", (10, 6), "TD", 10, False),
+                                            ("5S6H", (5, 6), "6D", 6, True),
+                                            ("AS7H", (1, 7), "9D", 9, False),
+                                            ("9S2H5C", (9, 2, 5), "TD", 10, False)):
+        told = choices("es-1977", "blackjack", "--hand", hand, "--bank", bank)
+        made = advice.black_jack(own, first)
+        for choice in ("stand", "hit") + (("double",) if doubles else ()):
+            assert told[choice] == made[choice], (hand, bank, choice)
+        assert "double" in told or not doubles, told
+    told = choices("es-euskadi-2010", "blackjack", "--hand", "TS6H", "--bank", "TD")
+    assert told["surrender"] == Fraction(-1, 2) == max(told.values()), told
+
+    chart, = talla(folder, "odds", "chart", "es-1977", "blackjack")
+    rows = {row["hand"]: dict(zip(chart["dealer"], row["against"]))
+            for row in chart["hard"] + chart["soft"] + chart["pairs"]}
+    for hand, dealer, first, pairs in (("12", "4", 4, [(2, 10), (3, 9), (4, 8), (5, 7)]),
+                                       ("16", "10", 10, [(6, 10), (7, 9)]),
+                                       ("11", "10", 10, [(2, 9), (3, 8), (4, 7), (5, 6)])):
+        gains = advice.cell(pairs, first)
+        assert rows[hand][dealer]["action"] == max(gains, key=gains.get), (hand, dealer, gains)
+    assert {"hand": "2-10", "dealer": "4", "action": "hit"} in chart["exceptions"], chart
+    assert 0 <= Fraction(chart["chart_edge"]) - Fraction(chart["best_edge"]) < Fraction(1, 5000)
+
+    pays = (1, 1, 2, 3, 4, 5, 7, 20, 25)  # by kind of hand, an ace and a king at par
+    for hand, shown in (("ASKDJH7C3D", "JS"), ("9S9DTH4C2D", "AS")):
+        told = choices("es-euskadi-2010", "caribbean-stud", "--hand", hand, "--bank", shown)
+        own = tuple(hand[i:i + 2] for i in range(0, 10, 2))
+        assert told == {"voy": advice.caribbean(own, shown, pays), "paso": -1}, told
+    for hand, bonus in (("QS6D4H", 0), ("7S8D9H", 1)):
+        told = choices("es-euskadi-2010", "three-card-poker", "--hand", hand)
+        own = tuple(hand[i:i + 2] for i in range(0, 6, 2))
+        made = advice.three(own, advice.three_value, (0, [10, 1, 0]), bonus)
+        assert told == {"voy": made, "paso": -1}, (told, made)
+
+
 def of_unanswered(folder):
     """Bets that no odds are shown of: exactly those that unanswered.json names. The list shrinks
     only: what is answered is struck off, and no line may come."""
@@ -196,7 +289,7 @@ def of_unanswered(folder):
 
 PARTS = {"rows": of_rows, "banque": of_banque, "cloths": of_cloths, "monte": of_monte,
          "bingo": of_bingo, "boxes": of_boxes, "hands": of_hands, "pots": of_pots,
-         "unanswered": of_unanswered}
+         "jackpots": of_jackpots, "advice": of_advice, "unanswered": of_unanswered}
 
 if __name__ == "__main__":
     PARTS[sys.argv[2]](sys.argv[1])

@@ -61,10 +61,14 @@ enum class OddsMethod : std::uint8_t { chain, count };
 /// many times as fast.
 struct JackpotOdds {
   Ratio hit;     ///< chance that a bet is paid out of it; so many bets between two of them: 1 / hit
+  Ratio whole;   ///< chance that a bet takes all of it
   Ratio growth;  ///< what each bet adds to it
   /// What it must hold for the bet to return its stake, whole units not looked at. nullopt: no
   /// jackpot is enough.
   std::optional<Ratio> break_even;
+  /// What it holds on average, over many bets one after the other, when one of them is settled.
+  /// nullopt: nothing is ever taken out of it.
+  std::optional<Ratio> mean;
 };
 
 /// Positions of one bet that have the same odds.
@@ -105,8 +109,8 @@ struct TableOdds {
 enum class OddsTime : std::uint8_t { seconds, minutes };
 
 /// {"bet","on"?,"with"?,"play"?,"win"?,"lose"?,"other"?,"returned","staked","house_edge",
-/// "edge_at_risk","deviation"?,"losing_run"?,"house_share"?,"jackpot"? {"hit","growth",
-/// "break_even"?},"method"}, fractions as "n/d", the
+/// "edge_at_risk","deviation"?,"losing_run"?,"house_share"?,"jackpot"? {"hit","whole",
+/// "growth","break_even"?,"mean"?},"method"}, fractions as "n/d", the
 /// deviation to four places.
 [[nodiscard]] json::Value to_json(const BetOdds& bet);
 /// {"bet","without_odds"}

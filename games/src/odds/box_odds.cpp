@@ -13,6 +13,7 @@
 #include "games/bets.hpp"
 #include "games/refusal.hpp"
 #include "odds/blackjack/best_play.hpp"
+#include "odds/jackpot_odds.hpp"
 #include "odds/kinds.hpp"
 #include "odds/paid_odds.hpp"
 #include "odds/poker/counted.hpp"
@@ -159,10 +160,12 @@ class BoxOdds {
     TALLA_CHECK(stakes != nullptr && stakes->find("exact") != nullptr);
     const Units stake = law_.stake_of(*stakes->find("exact"));
     Fraction meter;
+    Ratio opening;
     bool has_meter = false;
     for (const auto& one : blackjack::opening_meters(law_)) {
       if (one.id != rule.id) continue;
       has_meter = true;
+      opening = Ratio(one.value) / Ratio(stake);
       meter = Fraction(one.value) +
               Fraction((Fraction(stake) *
                         law_.fraction_of(*law_.find("combinations", rule.id)->find("contribution")))
@@ -179,19 +182,14 @@ class BoxOdds {
       std::vector<std::string> play = {third ? "third-card" : "two-cards"};
       if (has_meter && !meter.is_zero()) play.emplace_back("meter-opening");
       add(rule.id, paid.odds(), std::move(play));
-      if (has_meter) out_.bets.back().jackpot = jackpot(rule, rows, all);
+      if (has_meter) out_.bets.back().jackpot = jackpot(rule, rows, all, opening);
     }
   }
 
-  /// What first cards of one kind bring of a stake of 1, of a jackpot that holds so much: `fixed`,
-  /// and `share` of it.
-  struct Line {
-    Ratio fixed;
-    Ratio share;
-    [[nodiscard]] Ratio at(const Ratio& jackpot) const { return fixed + share * jackpot; }
-  };
-  [[nodiscard]] std::vector<Line> lines(const BetRule& rule, const std::vector<bool>& held) const {
-    std::vector<Line> out = {{0, 0}};
+  /// What first cards of one kind bring of a stake of 1 out of a jackpot.
+  [[nodiscard]] std::vector<JackpotLine> lines(const BetRule& rule,
+                                               const std::vector<bool>& held) const {
+    std::vector<JackpotLine> out = {{0, 0}};
     for (const auto& row : law_.find("combinations", rule.id)->find("rows")->array()) {
       const auto& when = row.find("when")->string();
       const auto at = std::ranges::find(rule.payouts, when, &Payout::when);
@@ -211,45 +209,20 @@ class BoxOdds {
     return out;
   }
 
-  /// Where the expected payment, which only grows with the jackpot and ever faster, is the stake:
-  /// found from above by the lines that hold there.
-  [[nodiscard]] JackpotOdds jackpot(const BetRule& rule, const Census& rows,
-                                    const Ratio& all) const {
-    JackpotOdds out;
-    out.growth = Ratio(law_.fraction_of(*law_.find("combinations", rule.id)->find("contribution")));
-    std::vector<std::pair<Ratio, std::vector<Line>>> classes;
+  [[nodiscard]] JackpotOdds jackpot(const BetRule& rule, const Census& rows, const Ratio& all,
+                                    const Ratio& opening) const {
+    std::vector<JackpotCards> cards;
     for (const auto& [held, deals] : rows) {
-      classes.emplace_back(Ratio(deals.deals) / all, lines(rule, held));
-      const bool hits = std::ranges::any_of(classes.back().second,
-                                            [](const Line& one) { return !one.share.is_zero(); });
-      if (hits) out.hit += classes.back().first;
+      cards.push_back({.chance = Ratio(deals.deals) / all,
+                       .lines = lines(rule, held),
+                       .taken = 0,
+                       .reopens = false});
+      JackpotCards& now = cards.back();
+      for (const JackpotLine& one : now.lines) now.taken = std::max(now.taken, one.share);
+      now.reopens = !now.taken.is_zero();
     }
-    const auto expected = [&](const Ratio& jackpot) {
-      Line sum;
-      for (const auto& [chance, some] : classes) {
-        const auto best = std::ranges::max_element(
-            some, {}, [&](const Line& one) { return std::pair(one.at(jackpot), one.share); });
-        sum.fixed += chance * best->fixed;
-        sum.share += chance * best->share;
-      }
-      return sum;
-    };
-    constexpr std::int64_t beyond_all = 1'000'000'000'000;
-    Ratio now(beyond_all);
-    if (expected(now).at(now) < Ratio(1)) return out;
-    for (;;) {
-      const Line line = expected(now);
-      if (line.share.is_zero()) {
-        now = 0;
-        break;
-      }
-      const Ratio next = (Ratio(1) - line.fixed) / line.share;
-      if (next >= now) break;
-      now = next;
-      if (now < Ratio(0)) break;
-    }
-    out.break_even = now < Ratio(0) ? Ratio(0) : now;
-    return out;
+    const Ratio growth(law_.fraction_of(*law_.find("combinations", rule.id)->find("contribution")));
+    return jackpot_odds(cards, growth, opening);
   }
 
   /// `third`: a third card is taken wherever the hand may have one.

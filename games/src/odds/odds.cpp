@@ -50,8 +50,10 @@ json::Value to_json(const BetOdds& bet) {
   if (bet.jackpot) {
     json::Value jackpot;
     jackpot["hit"] = bet.jackpot->hit.text();
+    jackpot["whole"] = bet.jackpot->whole.text();
     jackpot["growth"] = bet.jackpot->growth.text();
     if (bet.jackpot->break_even) jackpot["break_even"] = bet.jackpot->break_even->text();
+    if (bet.jackpot->mean) jackpot["mean"] = bet.jackpot->mean->text();
     value["jackpot"] = std::move(jackpot);
   }
   value["method"] = std::string(odds_method_name(bet.method));
@@ -100,8 +102,7 @@ Result<TableOdds> bet_odds(const Table& table, OddsTime time, std::string_view o
   if (rules.family == "monte") return layout_odds(table, only);
   if (rules.family == "bingo") return called_odds(table);
   if (rules.family == "blackjack") return box_odds(table, only);
-  if (rules.family == "second-bet" && !rules.data.contains("draw"))
-    return second_bet_odds(table, time);
+  if (rules.family == "second-bet") return second_bet_odds(table, time, only);
   if (rules.family == "trijoker") return spot_odds(table);
   if (rules.family == "texas-holdem") return stage_odds(table, time);
   return fail(Errc::game_not_available,

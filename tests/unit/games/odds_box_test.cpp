@@ -134,6 +134,8 @@ TEST(BoxOddsTest, a_jackpot_is_even_at_what_makes_up_for_the_rest) {
     const Ratio hit = Ratio(Fraction(24 * 5 * 4, 312 * 311)) / Ratio(310);
     EXPECT_EQ(one.jackpot->hit, hit);
     ASSERT_TRUE(one.jackpot->break_even.has_value());
+    EXPECT_EQ(one.jackpot->whole, hit) << "they take all of it";
+    EXPECT_EQ(*one.jackpot->mean, Ratio(Fraction(1, 4)) / hit) << "it opens empty";
     EXPECT_EQ(*one.jackpot->break_even, Ratio(5000) + (Ratio(1) - one.odds.returned) / hit);
   }
 }

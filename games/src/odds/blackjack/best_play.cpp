@@ -49,13 +49,24 @@ Start played(const Ratio& chance, const Ends& ends, const Wide& all) {
           part(ends.of[0].win + ends.of[0].lose) + four * part(ends.of[1].win + ends.of[1].lose)};
 }
 
+/// How often a blackjack is not tied.
+Ratio blackjack_wins(const HandLaw& law, std::size_t dealer) {
+  Counts left = law.shoe;
+  for (const std::size_t one : {ace_class, ten_class, dealer}) --left.at(one);
+  const std::size_t other = dealer == ace_class ? ten_class : ace_class;
+  const bool may = dealer == ace_class || dealer == ten_class;
+  if (!may || !law.blackjack_ties) return 1;
+  return Ratio(1) - Ratio(Fraction(left.at(other), law.cards() - 3));
+}
+
 class Search {
  public:
-  explicit Search(const HandLaw& law) : law_(law) {}
+  /// `told`: played like that; nullptr: at its best.
+  explicit Search(const HandLaw& law, const Told* told = nullptr) : law_(law), told_(told) {}
 
   BestPlay all() {
     for (std::size_t first = 0; first < classes_count; ++first) {
-      const HandsAgainst hands(law_, first);
+      const HandsAgainst hands(law_, first, manner(first));
       for (std::size_t a = 0; a < classes_count; ++a)
         for (std::size_t b = a; b < classes_count; ++b) start(hands, a, b, first);
     }
@@ -63,6 +74,12 @@ class Search {
   }
 
  private:
+  [[nodiscard]] Manner manner(std::size_t dealer) const {
+    if (told_ == nullptr) return {};
+    return [this, dealer](const Counts& own, std::size_t cards) {
+      return told_->later(own, cards, dealer);
+    };
+  }
   [[nodiscard]] Ratio chance_of(std::size_t a, std::size_t b, std::size_t dealer) const {
     Counts left = law_.shoe;
     Ratio out(a == b ? 1 : 2);
@@ -81,6 +98,10 @@ class Search {
       add(out_.best, best);
       add(out_.never_split, best);
       return;
+    }
+    if (told_ != nullptr) {
+      action = told_->first(a, b, dealer);
+      return add(out_.best, as_told(hands, chance, a, b, action));
     }
     Counts own{};
     ++own.at(a);
@@ -105,15 +126,23 @@ class Search {
     add(out_.best, best);
   }
 
+  /// Two cards of which something is done that need not be the best.
+  [[nodiscard]] Start as_told(const HandsAgainst& hands, const Ratio& chance, std::size_t a,
+                              std::size_t b, Action action) const {
+    if (action == Action::surrender) return sure(chance, *law_.surrender - Ratio(1));
+    if (action == Action::split) {
+      const SplitWorth worth = split_worth(law_, hands, a);
+      return {chance, worth.net, worth.staked, {}, {}, {}};
+    }
+    Counts own{};
+    ++own.at(a);
+    ++own.at(b);
+    return played(chance, hands.best(own), hands.all());
+  }
+
   [[nodiscard]] Start with_blackjack(const Ratio& chance, std::size_t dealer,
                                      Action& action) const {
-    Counts left = law_.shoe;
-    for (const std::size_t one : {ace_class, ten_class, dealer}) --left.at(one);
-    const std::size_t other = dealer == ace_class ? ten_class : ace_class;
-    const bool may = dealer == ace_class || dealer == ten_class;
-    const Ratio tie =
-        may && law_.blackjack_ties ? Ratio(Fraction(left.at(other), law_.cards() - 3)) : Ratio(0);
-    const Ratio win = Ratio(1) - tie;
+    const Ratio win = blackjack_wins(law_, dealer);
     const Start stands = {
         chance, win * law_.blackjack, 1, win, 0, win * law_.blackjack * law_.blackjack};
     action = Action::stand;
@@ -123,10 +152,19 @@ class Search {
   }
 
   const HandLaw& law_;
+  const Told* told_;
   BestPlay out_;
 };
 
 }  // namespace
+
+Ratio blackjack_gain(const HandLaw& law, std::size_t dealer) {
+  return blackjack_wins(law, dealer) * law.blackjack;
+}
+
+Played told_play(const HandLaw& law, const Told& told) {
+  return Search(law, &told).all().best;
+}
 
 BestPlay best_play(const HandLaw& law) {
   return Search(law).all();

@@ -13,6 +13,8 @@
 /// Threads: pure functions.
 #pragma once
 
+#include <functional>
+
 #include "odds/blackjack/hand_law.hpp"
 
 namespace talla::games::blackjack {
@@ -35,5 +37,18 @@ struct BestPlay {
   std::array<std::array<std::array<Action, classes_count>, classes_count>, classes_count> first{};
 };
 [[nodiscard]] BestPlay best_play(const HandLaw& law);
+
+/// What a blackjack gains on average against that first card, nothing done with it.
+[[nodiscard]] Ratio blackjack_gain(const HandLaw& law, std::size_t dealer);
+
+/// How somebody plays who does not look for the best. Nothing that is not open to a hand.
+struct Told {
+  /// Of two first cards (the first no higher) against the dealer's first one.
+  std::function<Action(std::size_t a, std::size_t b, std::size_t dealer)> first;
+  /// Of any cards that were not split, and of two cards of a split hand: hit, stand or twice.
+  std::function<Action(const Counts& own, std::size_t cards, std::size_t dealer)> later;
+};
+/// `win`, `lose` and `square` are not worked out.
+[[nodiscard]] Played told_play(const HandLaw& law, const Told& told);
 
 }  // namespace talla::games::blackjack

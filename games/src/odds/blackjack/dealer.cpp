@@ -1,5 +1,6 @@
 #include "odds/blackjack/dealer.hpp"
 
+#include <algorithm>
 #include <map>
 
 namespace talla::games::blackjack {
@@ -10,6 +11,23 @@ namespace {
 int dealers_total(const HandLaw& law, int low, bool ace) {
   const int high = low + law.ace_extra;
   return ace && high >= law.stands_on && high <= law.target ? high : low;
+}
+
+std::uint8_t classes_of(const Counts& drawn) {
+  std::uint8_t out = classes_count;
+  while (out > 0 && drawn.at(out - 1U) == 0) --out;
+  return out;
+}
+
+/// In an order in which neighbours have most in common.
+void share(std::vector<DealerEnd>& ends) {
+  std::ranges::sort(ends, {}, &DealerEnd::drawn);
+  for (std::size_t i = 1; i < ends.size(); ++i) {
+    const DealerEnd& before = ends[i - 1];
+    DealerEnd& now = ends[i];
+    const auto alike = std::ranges::mismatch(before.drawn, now.drawn).in1 - before.drawn.begin();
+    now.shared = std::min({static_cast<std::uint8_t>(alike), before.classes, now.classes});
+  }
 }
 
 }  // namespace
@@ -38,10 +56,17 @@ std::vector<DealerEnd> dealer_ends(const HandLaw& law, std::size_t first) {
       if (total < law.stands_on) {
         level.emplace(drawn, orders);
       } else {
-        out.push_back({drawn, cards, total, cards == 1 && total == law.target, orders});
+        out.push_back({.drawn = drawn,
+                       .cards = cards,
+                       .total = total,
+                       .blackjack = cards == 1 && total == law.target,
+                       .orders = orders,
+                       .classes = classes_of(drawn),
+                       .shared = 0});
       }
     }
   }
+  share(out);
   return out;
 }
 

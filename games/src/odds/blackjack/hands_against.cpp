@@ -1,5 +1,7 @@
 #include "odds/blackjack/hands_against.hpp"
 
+#include <utility>
+
 #include "base/check.hpp"
 
 namespace talla::games::blackjack {
@@ -22,8 +24,11 @@ void Ends::add(const Ends& other, unsigned times) {
   for (std::size_t i = 0; i < of.size(); ++i) add_part(of.at(i), other.of.at(i), times);
 }
 
-HandsAgainst::HandsAgainst(const HandLaw& law, std::size_t dealer)
-    : law_(law), dealer_(dealer), dealer_hands_(dealer_ends(law, dealer)) {
+HandsAgainst::HandsAgainst(const HandLaw& law, std::size_t dealer, Manner manner)
+    : law_(law),
+      dealer_(dealer),
+      manner_(std::move(manner)),
+      dealer_hands_(dealer_ends(law, dealer)) {
   const int behind = law.cards() - 3;
   orders_.resize(counted_cards + 1);
   orders_.back() = 1;
@@ -57,18 +62,12 @@ Ends HandsAgainst::standing(const Counts& own, std::size_t drawn, int total, boo
   // By how many cards the dealer draws: in how many orders they come.
   std::array<std::array<Orders, 3>, counted_cards + 1> sums{};
   std::size_t most = 0;
-  const Counts cards = left(own);
-  for (const DealerEnd& end : dealer_hands_) {
-    Orders ways = end.orders;
-    for (std::size_t one = 0; one < classes_count; ++one) {
-      const unsigned from = cards.at(one);
-      for (unsigned i = 0; i < end.drawn.at(one); ++i) ways *= from > i ? from - i : 0;
-    }
+  each_end(dealer_hands_, left(own), classes_count, [&](const DealerEnd& end, Orders ways) {
     const bool wins = !end.blackjack && (end.total > law_.target || total > end.total);
     const bool ties = !end.blackjack && total == end.total;
     sums.at(end.cards).at(wins ? 0 : ties ? 2 : 1) += ways;
     most = std::max<std::size_t>(most, end.cards);
-  }
+  });
   Ends out;
   TALLA_CHECK(drawn + most <= counted_cards);
   Ends::Of& of = out.of.at(twice ? 1 : 0);
@@ -106,31 +105,69 @@ Ends HandsAgainst::doubled(const Counts& own, int low) const {
   return out;
 }
 
+template <class Worth>
+Ends HandsAgainst::drawn(const Counts& own, std::size_t cards, int low, Worth worth) const {
+  Ends out;
+  const Counts rest = left(own);
+  for (std::size_t one = 0; one < classes_count; ++one) {
+    if (rest.at(one) == 0) continue;
+    const int now = low + law_.points(one);
+    if (now > law_.target) {
+      out.of[0].lose += orders_[cards - 1] * rest.at(one);
+      continue;
+    }
+    Counts more = own;
+    ++more.at(one);
+    out.add(worth(more, now), rest.at(one));
+  }
+  return out;
+}
+
+HandsAgainst::Hand HandsAgainst::chosen(const Counts& own, std::size_t cards, int low) {
+  const int total = best_total(law_, low, own[ace_class] > 0);
+  const bool may_hit = total < law_.target;
+  const auto hit = [&] {
+    return Hand{Action::hit,
+                drawn(own, cards, low, [&](const Counts& more, int now) -> const Ends& {
+                  return solve(more, cards + 1, now).ends;
+                })};
+  };
+  const auto stand = [&] { return Hand{Action::stand, standing(own, cards - 2, total, false)}; };
+  const auto twice = [&] { return Hand{Action::twice, doubled(own, low)}; };
+  if (manner_ && may_hit) {
+    const Action told = manner_(own, cards);
+    return told == Action::twice ? twice() : told == Action::hit ? hit() : stand();
+  }
+  Hand best = stand();
+  const auto take_better = [&](const Hand& other) {
+    if (other.ends.net() > best.ends.net()) best = other;
+  };
+  if (may_hit) take_better(hit());
+  if (cards == 2 && may_double(own, low)) take_better(twice());
+  return best;
+}
+
 const HandsAgainst::Hand& HandsAgainst::solve(const Counts& own, std::size_t cards, int low) {
   if (const auto known = hands_.find(own); known != hands_.end()) return known->second;
-  const std::size_t drawn = cards - 2;
+  const Hand hand = chosen(own, cards, low);
+  return hands_.emplace(own, hand).first->second;
+}
+
+HandsAgainst::Options HandsAgainst::options(const Counts& own) const {
+  std::size_t cards = 0;
+  int low = 0;
+  for (std::size_t one = 0; one < classes_count; ++one) {
+    cards += own.at(one);
+    low += own.at(one) * law_.points(one);
+  }
   const int total = best_total(law_, low, own[ace_class] > 0);
-  Hand best{Action::stand, standing(own, drawn, total, false)};
-  if (total < law_.target) {
-    Ends hit;
-    const Counts rest = left(own);
-    for (std::size_t one = 0; one < classes_count; ++one) {
-      if (rest.at(one) == 0) continue;
-      if (low + law_.points(one) > law_.target) {
-        hit.of[0].lose += orders_[drawn + 1] * rest.at(one);
-        continue;
-      }
-      Counts more = own;
-      ++more.at(one);
-      hit.add(solve(more, cards + 1, low + law_.points(one)).ends, rest.at(one));
-    }
-    if (hit.net() > best.ends.net()) best = {Action::hit, hit};
-  }
-  if (cards == 2 && may_double(own, low)) {
-    const Ends twice = doubled(own, low);
-    if (twice.net() > best.ends.net()) best = {Action::twice, twice};
-  }
-  return hands_.emplace(own, best).first->second;
+  Options out{standing(own, cards - 2, total, false).net(), std::nullopt, std::nullopt};
+  if (total >= law_.target) return out;
+  out.hit = drawn(own, cards, low, [&](const Counts& more, int) -> const Ends& {
+              return found(more).ends;
+            }).net();
+  if (cards == 2 && may_double(own, low)) out.twice = doubled(own, low).net();
+  return out;
 }
 
 }  // namespace talla::games::blackjack

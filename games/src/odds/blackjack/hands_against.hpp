@@ -8,7 +8,9 @@
 #pragma once
 
 #include <boost/multiprecision/cpp_int.hpp>
+#include <functional>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "odds/blackjack/best_play.hpp"
@@ -19,9 +21,6 @@ namespace talla::games::blackjack {
 /// Holds the number of orders of forty cards of eight decks, times what a stake may bring.
 using Wide = boost::multiprecision::number<boost::multiprecision::cpp_int_backend<
     512, 512, boost::multiprecision::signed_magnitude, boost::multiprecision::unchecked, void>>;
-
-/// Orders of the cards of a dealer's hand, twelve at the most.
-__extension__ using Orders = unsigned __int128;
 
 /// The most cards that are counted behind the two first ones and the dealer's.
 inline constexpr std::size_t counted_cards = 40;
@@ -39,9 +38,14 @@ struct Ends {
   void add(const Ends& other, unsigned times);
 };
 
+/// What somebody does with a hand of so many cards, who does not look for the best; nothing that is
+/// not open to it.
+using Manner = std::function<Action(const Counts& own, std::size_t cards)>;
+
 class HandsAgainst {
  public:
-  HandsAgainst(const HandLaw& law, std::size_t dealer);
+  /// `manner`: played like that; none: at its best. Precondition: the law outlives it.
+  HandsAgainst(const HandLaw& law, std::size_t dealer, Manner manner = {});
 
   [[nodiscard]] std::size_t dealer() const { return dealer_; }
   [[nodiscard]] const std::vector<DealerEnd>& dealer_hands() const { return dealer_hands_; }
@@ -50,6 +54,14 @@ class HandsAgainst {
   /// Precondition: two cards at least, not above the target.
   [[nodiscard]] Action action(const Counts& own) const { return found(own).action; }
   [[nodiscard]] const Ends& best(const Counts& own) const { return found(own).ends; }
+  /// What such a hand gains by each choice that is open to it, in deals of `all()`; behind the
+  /// choice it is played on as above.
+  struct Options {
+    Wide stand;
+    std::optional<Wide> hit;
+    std::optional<Wide> twice;
+  };
+  [[nodiscard]] Options options(const Counts& own) const;
 
  private:
   struct Hand {
@@ -62,9 +74,14 @@ class HandsAgainst {
   [[nodiscard]] Counts left(const Counts& own) const;
   [[nodiscard]] bool may_double(const Counts& own, int low) const;
   [[nodiscard]] Ends doubled(const Counts& own, int low) const;
+  /// Of one more card; `worth` says what comes of the hand with it.
+  template <class Worth>
+  [[nodiscard]] Ends drawn(const Counts& own, std::size_t cards, int low, Worth worth) const;
+  [[nodiscard]] Hand chosen(const Counts& own, std::size_t cards, int low);
 
   const HandLaw& law_;
   std::size_t dealer_;
+  Manner manner_;
   std::vector<DealerEnd> dealer_hands_;
   std::vector<Wide> orders_;  ///< of the cards counted behind so many
   std::map<Counts, Hand> hands_;

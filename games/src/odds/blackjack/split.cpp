@@ -12,6 +12,9 @@ namespace talla::games::blackjack {
 
 namespace {
 
+/// The most cards that a dealer draws.
+constexpr std::size_t dealers_most = 12;
+
 WideInt wide_int(Orders value) {
   return (WideInt(static_cast<std::uint64_t>(value >> 64)) << 64) +
          static_cast<std::uint64_t>(value);
@@ -141,26 +144,28 @@ class Splitting {
       return;
     }
     // By how many like cards, and cards in all, the dealer takes: won, lost, tied.
-    std::map<std::pair<std::size_t, std::size_t>, std::array<Orders, 3>> sums;
+    std::array<std::array<std::array<Orders, 3>, dealers_most + 1>, dealers_most + 1> sums{};
     const bool target_in_two = cards == 1 && total == law_.target;
-    for (const DealerEnd& dealer : hands_.dealer_hands()) {
-      Orders some = dealer.orders;
-      for (std::size_t one = 0; one < classes_count; ++one) {
-        if (one == pair_) continue;
-        const int from = cards_.at(one) - drawn.at(one);
-        for (int i = 0; i < dealer.drawn.at(one); ++i)
-          some *= from > i ? static_cast<unsigned>(from - i) : 0U;
-      }
+    Counts left = cards_;
+    for (std::size_t one = 0; one < classes_count; ++one)
+      left.at(one) = static_cast<std::uint8_t>(
+          left.at(one) > drawn.at(one) ? left.at(one) - drawn.at(one) : 0);
+    each_end(hands_.dealer_hands(), left, pair_, [&](const DealerEnd& dealer, Orders some) {
       const bool wins = !dealer.blackjack && (dealer.total > law_.target || total > dealer.total);
       const bool ties =
           dealer.blackjack ? target_in_two && law_.split_target_ties : total == dealer.total;
-      sums[{dealer.drawn.at(pair_), dealer.cards}].at(wins ? 0 : ties ? 2 : 1) += some;
-    }
-    for (const auto& [key, some] : sums) {
-      TALLA_CHECK(cards + key.second <= counted_);
-      Worth& worth = by.at(like + key.first).at(cards + key.second);
-      worth.net += ways * stake * (wide_int(some[0]) - wide_int(some[1]));
-      if (twice) worth.doubled += ways * wide_int(some[0] + some[1] + some[2]);
+      sums.at(dealer.drawn[pair_]).at(dealer.cards).at(wins ? 0 : ties ? 2 : 1) += some;
+    });
+    for (std::size_t taken = 0; taken <= dealers_most; ++taken) {
+      for (std::size_t count = taken; count <= dealers_most; ++count) {
+        const auto& some = sums.at(taken).at(count);
+        const Orders any = some[0] + some[1] + some[2];
+        if (any == 0) continue;
+        TALLA_CHECK(cards + count <= counted_);
+        Worth& worth = by.at(like + taken).at(cards + count);
+        worth.net += ways * stake * (wide_int(some[0]) - wide_int(some[1]));
+        if (twice) worth.doubled += ways * wide_int(any);
+      }
     }
   }
 

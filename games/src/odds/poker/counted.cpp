@@ -26,10 +26,6 @@ BetWithoutOdds accompanies(std::string_view bet, std::string_view main) {
           filled_form("its odds are in those of {bet}", {{"bet", std::string(main)}})};
 }
 
-BetWithoutOdds of_a_jackpot(std::string_view bet) {
-  return {std::string(bet), "it is paid out of a jackpot: its odds depend on what that holds"};
-}
-
 BetWithoutOdds hangs_together(std::string_view bet, std::string_view main) {
   return {std::string(bet),
           filled_form("how {bet} is played decides whether it is paid: not worked out",

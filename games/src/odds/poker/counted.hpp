@@ -18,8 +18,6 @@ namespace talla::games::poker {
 
 /// It is laid down beside that bet and has its odds in that bet's.
 [[nodiscard]] BetWithoutOdds accompanies(std::string_view bet, std::string_view main);
-/// It is paid out of a jackpot, whatever that holds.
-[[nodiscard]] BetWithoutOdds of_a_jackpot(std::string_view bet);
 /// Its best play and that bet's are one question, which is not worked out.
 [[nodiscard]] BetWithoutOdds hangs_together(std::string_view bet, std::string_view main);
 /// OddsTime::minutes works it out.

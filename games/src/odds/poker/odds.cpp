@@ -97,6 +97,20 @@ std::vector<SuitClass> suit_classes(std::size_t count) {
   return out;
 }
 
+DealtByCategory dealt_hands(const Ranker& ranker, std::size_t cards) {
+  constexpr std::size_t three = 3;
+  constexpr std::size_t five = 5;
+  DealtByCategory out{};
+  for (const SuitClass& hand : suit_classes(cards)) {
+    const HandValue value = cards == three ? ranker.three(std::span<const Card, three>(hand.cards))
+                                           : ranker.five(std::span<const Card, five>(hand.cards));
+    DealtHands& one = out.at(static_cast<std::size_t>(ranker.category(value)));
+    one.deals += hand.deals;
+    one.value = value;
+  }
+  return out;
+}
+
 Odds five_card_bet(const Ranker& ranker, const PayTable& pays) {
   return table_bet(5, ranker, pays, [&](const std::vector<Card>& cards) {
     return ranker.five(std::span<const Card, 5>(cards));

@@ -90,6 +90,15 @@ using AlwaysGoes = std::array<bool, categories_count>;
   return out;
 }
 
+/// Hands of one category among all of a full deck.
+struct DealtHands {
+  std::int64_t deals = 0;
+  HandValue value{};  ///< of one of them
+};
+/// By category, of so many cards (3 or 5).
+using DealtByCategory = std::array<DealtHands, categories_count>;
+[[nodiscard]] DealtByCategory dealt_hands(const Ranker& ranker, std::size_t cards);
+
 /// A bet of one stake on the first five, or the first three, cards of a full deck.
 [[nodiscard]] Odds five_card_bet(const Ranker& ranker, const PayTable& pays);
 [[nodiscard]] Odds three_card_bet(const Ranker& ranker, const PayTable& pays);

@@ -1,10 +1,9 @@
-#include "equity.hpp"
+// talla odds equity: what part of a pot hands win, all in.
+#include "games/equity.hpp"
 
 #include "catalogue_tables.hpp"
-#include "certs/openssl_hashes.hpp"
-#include "games/catalogue.hpp"
-#include "games/equity.hpp"
 #include "games/odds.hpp"
+#include "odds_parts.hpp"
 #include "params.hpp"
 
 namespace talla::cli {
@@ -22,35 +21,20 @@ struct EquityOptions {
   std::string language = "es";
 };
 
-/// "AsKd" as cards; a card is two letters.
-Result<std::vector<games::Card>> cards_in(const std::string& text) {
-  constexpr std::size_t letters = 2;
-  std::vector<games::Card> out;
-  for (std::size_t at = 0; at < text.size(); at += letters) {
-    TALLA_TRY(const auto card, games::Card::parse(text.substr(at, letters)));
-    out.push_back(card);
-  }
-  return out;
-}
-
 Result<games::EquityCards> known_cards(const EquityOptions& options) {
   games::EquityCards out;
   for (const std::string& hand : options.hands) {
-    TALLA_TRY(auto cards, cards_in(hand));
+    TALLA_TRY(auto cards, cards_of(hand));
     out.hands.push_back(std::move(cards));
   }
-  TALLA_TRY(out.common, cards_in(options.common));
-  TALLA_TRY(out.second, cards_in(options.second));
-  TALLA_TRY(out.dead, cards_in(options.dead));
+  TALLA_TRY(out.common, cards_of(options.common));
+  TALLA_TRY(out.second, cards_of(options.second));
+  TALLA_TRY(out.dead, cards_of(options.dead));
   return out;
 }
 
 Result<std::vector<games::Equity>> worked_out(const EquityOptions& options) {
-  const certs::OpensslHashes hashes;
-  TALLA_TRY(auto catalogue, games::load_embedded(options.catalogue, hashes));
-  TALLA_TRY(auto params, params_of(options.params));
-  TALLA_TRY(const auto table,
-            games::odds_table(std::move(catalogue), options.game, std::move(params)));
+  TALLA_TRY(const auto table, odds_table_of(options.catalogue, options.game, options.params));
   TALLA_TRY(const auto cards, known_cards(options));
   return games::all_in_equities(table, cards);
 }

@@ -6,6 +6,7 @@
 #include "app.hpp"
 #include "archive.hpp"
 #include "backup.hpp"
+#include "odds_parts.hpp"
 #include "software.hpp"
 
 int main(int argc, char** argv) {
@@ -45,6 +46,7 @@ int main(int argc, char** argv) {
   add_catalogue(root, app);
   add_contribute(root, app);
   add_odds(root, app);
+  add_advise(root, app);
   add_log(root, app);
   add_keys(root, app);
   add_devices(root, app);

@@ -7,9 +7,9 @@
 #include "app.hpp"
 #include "catalogue_tables.hpp"
 #include "certs/openssl_hashes.hpp"
-#include "equity.hpp"
 #include "games/catalogue.hpp"
 #include "games/refusal.hpp"
+#include "odds_parts.hpp"
 #include "params.hpp"
 
 namespace talla::cli {
@@ -214,17 +214,22 @@ class Sheet {
   [[nodiscard]] std::string jackpot(const games::Table& table, const games::BetOdds& bet) const {
     const games::JackpotOdds& one = *bet.jackpot;
     const bool english_words = options_.language == "en";
-    const std::string even = one.break_even ? one.break_even->text() : "-";
+    const auto known = [](const std::optional<games::Ratio>& figure) {
+      return figure ? figure->text() : std::string("-");
+    };
     std::string called = name(table, bet.bet);
     for (const std::string& play : bet.play)
       called += ", " + std::string(games::play_words(play, options_.language));
     return called +
            (english_words ? ": the jackpot is hit by a bet with chance "
                           : ": una apuesta se lleva bote con probabilidad ") +
-           one.hit.text() +
-           (english_words ? ", each adds so many stakes: " : ", cada una le añade en posturas: ") +
-           one.growth.text() +
-           (english_words ? "; it pays from so many stakes on: " : "; trae cuenta desde: ") + even;
+           one.hit.text() + (english_words ? ", taken whole with " : ", entero con ") +
+           one.whole.text() +
+           (english_words ? "; each adds so many stakes: " : "; cada una le añade en posturas: ") +
+           one.growth.text() + (english_words ? "; it holds on average: " : "; de media tiene: ") +
+           known(one.mean) +
+           (english_words ? "; it pays from so many stakes on: " : "; trae cuenta desde: ") +
+           known(one.break_even);
   }
   [[nodiscard]] json::Value of_catalogue(json::Value value, const games::Table& table) const {
     if (!options_.all) return value;
@@ -260,13 +265,6 @@ class Sheet {
   const OddsOptions& options_;
 };
 
-Result<games::Table> open(const OddsOptions& options) {
-  const certs::OpensslHashes hashes;
-  TALLA_TRY(auto catalogue, games::load_embedded(options.catalogue, hashes));
-  TALLA_TRY(auto params, params_of(options.params));
-  return games::odds_table(std::move(catalogue), options.game, std::move(params));
-}
-
 void odds(App& app, const OddsOptions& options) {
   Sheet sheet(app, options);
   if (options.all) {
@@ -277,12 +275,20 @@ void odds(App& app, const OddsOptions& options) {
   }
   if (options.game.empty())
     return app.refuse(fail(CliErrc::usage, "which game? CATALOGUE GAME, or --all").value());
-  const auto table = open(options);
+  const auto table = odds_table_of(options.catalogue, options.game, options.params);
   if (!table) return app.refuse(table.error());
   sheet.of_game(*table);
 }
 
 }  // namespace
+
+Result<games::Table> odds_table_of(const std::string& catalogue, std::string game,
+                                   const std::vector<std::string>& params) {
+  const certs::OpensslHashes hashes;
+  TALLA_TRY(auto loaded, games::load_embedded(catalogue, hashes));
+  TALLA_TRY(auto given, params_of(params));
+  return games::odds_table(std::move(loaded), std::move(game), std::move(given));
+}
 
 void add_odds(commandline::Command& root, App& app) {
   auto options = std::make_shared<OddsOptions>();
@@ -303,6 +309,7 @@ void add_odds(commandline::Command& root, App& app) {
       ->capture_default_str();
   auto taken = std::make_shared<bool>(false);
   add_equity(*command, app, taken);
+  add_chart(*command, app, taken);
   command->callback([&app, options, taken] {
     if (*taken) return;
     app.language = options->language;

@@ -32,4 +32,14 @@ Result<json::Value> params_of(const std::vector<std::string>& texts) {
   return params;
 }
 
+Result<std::vector<shuffle::Card>> cards_of(const std::string& text) {
+  constexpr std::size_t letters = 2;
+  std::vector<shuffle::Card> out;
+  for (std::size_t at = 0; at < text.size(); at += letters) {
+    TALLA_TRY(const auto card, shuffle::Card::parse(text.substr(at, letters)));
+    out.push_back(card);
+  }
+  return out;
+}
+
 }  // namespace talla::cli

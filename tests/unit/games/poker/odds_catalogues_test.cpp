@@ -207,7 +207,8 @@ TEST(PokerOddsOfTables, the_insurance_and_a_jackpot_of_caribbean_stud) {
   const TableOdds all = bet_odds(table).value();
   ASSERT_NE(find_bet(all, "seguro"), nullptr);
   EXPECT_EQ(find_bet(all, "seguro")->odds.house_edge(), Fraction(11'839, 15'470));
-  EXPECT_NE(reason_of(all, "jackpot").find("jackpot"), std::string::npos);
+  ASSERT_NE(find_bet(all, "jackpot"), nullptr);
+  EXPECT_TRUE(find_bet(all, "jackpot")->jackpot.has_value());
 }
 
 TEST(PokerOddsOfTables, the_bets_of_trijoker_have_odds_of_their_own) {
