@@ -5,6 +5,9 @@
 #include "odds/blackjack/split.hpp"
 
 #include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
 
 #include "base/check.hpp"
 
@@ -15,9 +18,8 @@ namespace {
 /// The most cards that a dealer draws.
 constexpr std::size_t dealers_most = 12;
 
-WideInt wide_int(Orders value) {
-  return (WideInt(static_cast<std::uint64_t>(value >> 64)) << 64) +
-         static_cast<std::uint64_t>(value);
+Wide wide_of(Orders value) {
+  return (Wide(static_cast<std::uint64_t>(value >> 64)) << 64) + static_cast<std::uint64_t>(value);
 }
 
 WideInt fallen(std::int64_t from, std::size_t factors) {
@@ -39,8 +41,8 @@ WideInt choose(std::size_t from, std::size_t some) {
 /// What one hand brings and how often it doubles, by how many cards of the pair's class and how
 /// many in all it and the dealer take.
 struct Worth {
-  WideInt net = 0;
-  WideInt doubled = 0;
+  Wide net = 0;
+  Wide doubled = 0;
 };
 using Table2 = std::vector<std::vector<Worth>>;
 
@@ -58,24 +60,30 @@ class Splitting {
 
   [[nodiscard]] SplitWorth worth() {
     play();
-    for (std::size_t gone = 0; gone <= like(); ++gone) {
-      other_.push_back(expected(gone, false));
-      any_.push_back(expected(gone, true));
-    }
     const bool again = pair_ != ace_class || law_.resplits_aces;
     const std::size_t most = !again ? 2 : law_.hands_max == 0 ? like() + 3 : law_.hands_max;
+    std::vector<Sums> other;
+    std::vector<Sums> any;
+    for (std::size_t gone = 0; gone <= like(); ++gone) {
+      auto [second, all] = expected(gone);
+      other.push_back(std::move(second));
+      any.push_back(std::move(all));
+    }
+    other_ = known_other(std::move(other), most);
+    any_ = known_other(std::move(any), most);
     Sums all;
-    for (std::size_t more = 0; more + 2 < most && more <= like(); ++more)
-      all.add(ended(more), Ratio(1));
-    if (most - 2 <= like()) all.add(full(most - 2), Ratio(1));
-    return {all.net, all.staked};
+    for (std::size_t more = 0; more + 2 < most && more <= like(); ++more) all.add(ended(more), 1);
+    if (most - 2 <= like()) all.add(full(most - 2), 1);
+    const WideInt whole = fallen(behind_, like() + counted_);
+    return {Ratio(all.net, whole), Ratio(all.staked, whole)};
   }
 
  private:
+  /// Over all orders of the cards that are counted and of all that may make hands.
   struct Sums {
-    Ratio net;
-    Ratio staked;
-    void add(const Sums& other, const Ratio& times) {
+    WideInt net = 0;
+    WideInt staked = 0;
+    void add(const Sums& other, const WideInt& times) {
       net += other.net * times;
       staked += other.staked * times;
     }
@@ -87,12 +95,12 @@ class Splitting {
   /// another class, [1]: of the pair's.
   void play() {
     for (std::size_t second = 0; second < classes_count; ++second) {
-      std::map<Counts, WideInt> level;
+      std::map<Counts, Orders> level;
       Counts drawn{};
       ++drawn.at(second);
       level.emplace(drawn, 1);
       for (std::size_t cards = 1; !level.empty(); ++cards) {
-        std::map<Counts, WideInt> next;
+        std::map<Counts, Orders> next;
         for (const auto& [own, orders] : level)
           step(own, orders, cards, second == pair_ ? 1 : 0, next);
         level = std::move(next);
@@ -100,8 +108,8 @@ class Splitting {
     }
   }
 
-  void step(const Counts& drawn, const WideInt& orders, std::size_t cards, std::size_t kind,
-            std::map<Counts, WideInt>& next) {
+  void step(const Counts& drawn, Orders orders, std::size_t cards, std::size_t kind,
+            std::map<Counts, Orders>& next) {
     Counts own = drawn;
     ++own.at(pair_);
     int low = 0;
@@ -123,16 +131,18 @@ class Splitting {
   }
 
   /// Orders in which cards of other classes than the pair's come; 0: there are not so many.
-  [[nodiscard]] WideInt others(const Counts& drawn) const {
-    WideInt out = 1;
-    for (std::size_t one = 0; one < classes_count; ++one)
-      if (one != pair_) out *= fallen(cards_.at(one), drawn.at(one));
+  [[nodiscard]] Wide others(const Counts& drawn) const {
+    Wide out = 1;
+    for (std::size_t one = 0; one < classes_count; ++one) {
+      for (int i = 0; one != pair_ && i < drawn.at(one); ++i)
+        out *= cards_.at(one) > i ? cards_.at(one) - i : 0;
+    }
     return out;
   }
 
-  void end(const Counts& drawn, const WideInt& orders, std::size_t cards, std::size_t kind,
-           int total, bool twice) {
-    const WideInt ways = orders * others(drawn);
+  void end(const Counts& drawn, Orders orders, std::size_t cards, std::size_t kind, int total,
+           bool twice) {
+    const Wide ways = wide_of(orders) * others(drawn);
     if (ways.is_zero()) return;
     const std::size_t like = drawn.at(pair_);
     const int stake = twice ? 2 : 1;
@@ -163,47 +173,58 @@ class Splitting {
         if (any == 0) continue;
         TALLA_CHECK(cards + count <= counted_);
         Worth& worth = by.at(like + taken).at(cards + count);
-        worth.net += ways * stake * (wide_int(some[0]) - wide_int(some[1]));
-        if (twice) worth.doubled += ways * wide_int(any);
+        worth.net += ways * stake * (wide_of(some[0]) - wide_of(some[1]));
+        if (twice) worth.doubled += ways * wide_of(any);
       }
     }
   }
 
-  /// Of one hand, with the chance that so many given cards are of the pair's class; `any`: its
-  /// second card may be one as well, else it is none.
-  [[nodiscard]] Sums expected(std::size_t gone, bool any) const {
-    WideInt net = 0;
-    WideInt doubled = 0;
-    for (std::size_t kind = 0; kind < (any ? 2U : 1U); ++kind) {
-      for (std::size_t like = 0; like <= counted_; ++like) {
-        const WideInt these = fallen(like_ - static_cast<std::int64_t>(gone), like);
-        if (these.is_zero()) continue;
+  /// Of one hand, where so many given cards are of the pair's class; its second card is none of it,
+  /// and: it may be one as well.
+  [[nodiscard]] std::pair<Sums, Sums> expected(std::size_t gone) const {
+    const std::int64_t from = behind_ - static_cast<std::int64_t>(gone);
+    // Orders of the cards counted behind so many.
+    std::vector<WideInt> rest(counted_ + 1, 1);
+    for (std::size_t cards = counted_; cards-- > 0;)
+      rest[cards] = rest[cards + 1] * (from - static_cast<std::int64_t>(cards));
+    std::array<WideInt, 2> net;
+    std::array<WideInt, 2> doubled;
+    for (std::size_t like = 0; like <= counted_; ++like) {
+      const WideInt these = fallen(like_ - static_cast<std::int64_t>(gone), like);
+      if (these.is_zero()) break;
+      for (std::size_t kind = 0; kind < 2; ++kind) {
+        WideInt won = 0;
+        WideInt twice = 0;
         for (std::size_t cards = like; cards <= counted_; ++cards) {
           const Worth& worth = by_.at(kind).at(like).at(cards);
-          if (worth.net.is_zero() && worth.doubled.is_zero()) continue;
-          const WideInt rest =
-              these * fallen(behind_ - static_cast<std::int64_t>(gone + cards), counted_ - cards);
-          net += worth.net * rest;
-          doubled += worth.doubled * rest;
+          if (!worth.net.is_zero()) won += WideInt(worth.net) * rest[cards];
+          if (!worth.doubled.is_zero()) twice += WideInt(worth.doubled) * rest[cards];
         }
+        net.at(kind) += won * these;
+        doubled.at(kind) += twice * these;
       }
     }
-    const WideInt all = fallen(behind_ - static_cast<std::int64_t>(gone), counted_);
-    const Ratio chance(fallen(like_, gone), fallen(behind_, gone));
+    const WideInt times =
+        fallen(like_, gone) * fallen(from - static_cast<std::int64_t>(counted_), like() - gone);
     // A second card of another class has its own chance.
-    const Ratio second =
-        any ? Ratio(1)
-            : Ratio(Fraction(behind_ - like_, behind_ - static_cast<std::int64_t>(gone)));
-    return {chance * Ratio(net, all), chance * (second + Ratio(doubled, all))};
+    const WideInt second = rest.at(1) * (behind_ - like_);
+    return {{net[0] * times, (second + doubled[0]) * times},
+            {(net[0] + net[1]) * times, (rest[0] + doubled[0] + doubled[1]) * times}};
   }
 
-  /// `of(more)` where so many further second cards are known to be of another class.
-  [[nodiscard]] static Sums known_other(const std::vector<Sums>& of, std::size_t gone,
-                                        std::size_t other) {
-    Sums out;
-    for (std::size_t i = 0; i <= other && gone + i < of.size(); ++i) {
-      const Ratio times(i % 2 == 0 ? choose(other, i) : WideInt(-choose(other, i)), 1);
-      out.add(of[gone + i], times);
+  /// [other][gone]: `of[gone]` where so many further second cards are known to be of another class:
+  /// what is so with one fewer, less what is so when that one is gone.
+  [[nodiscard]] static std::vector<std::vector<Sums>> known_other(std::vector<Sums> of,
+                                                                  std::size_t most) {
+    std::vector<std::vector<Sums>> out;
+    out.push_back(std::move(of));
+    while (out.size() <= most) {
+      std::vector<Sums> next = out.back();
+      for (std::size_t gone = 0; gone + 1 < next.size(); ++gone) {
+        next[gone].net -= out.back()[gone + 1].net;
+        next[gone].staked -= out.back()[gone + 1].staked;
+      }
+      out.push_back(std::move(next));
     }
     return out;
   }
@@ -214,7 +235,7 @@ class Splitting {
     Sums out;
     // Orders that end with the last of these hands, not before (the ballot problem).
     const WideInt orders = choose(2 * more + 2, more) * 2 / (2 * more + 2);
-    out.add(known_other(other_, more, more + 1), Ratio(orders * hands, 1));
+    out.add(other_.at(more + 1).at(more), orders * hands);
     return out;
   }
 
@@ -223,7 +244,7 @@ class Splitting {
     const std::size_t hands = more + 2;
     Sums out;
     if (more == 0) {
-      out.add(any_.front(), Ratio(2));
+      out.add(any_.front().front(), 2);
       return out;
     }
     for (std::size_t served = 0; served <= more; ++served) {
@@ -231,8 +252,8 @@ class Splitting {
       WideInt orders = choose(before, served);
       if (served >= 2) orders -= choose(before, served - 2);
       if (orders <= 0) continue;
-      if (served > 0) out.add(known_other(other_, more, served - 1), Ratio(orders * served, 1));
-      out.add(known_other(any_, more, served), Ratio(orders * (hands - served), 1));
+      if (served > 0) out.add(other_.at(served - 1).at(more), orders * served);
+      out.add(any_.at(served).at(more), orders * (hands - served));
     }
     return out;
   }
@@ -245,8 +266,8 @@ class Splitting {
   std::int64_t like_ = 0;    ///< of the pair's class among them
   std::size_t counted_ = 0;  ///< cards counted behind however many made hands
   std::array<Table2, 2> by_;
-  std::vector<Sums> other_;
-  std::vector<Sums> any_;
+  std::vector<std::vector<Sums>> other_;  ///< as `known_other`
+  std::vector<std::vector<Sums>> any_;
 };
 
 }  // namespace
