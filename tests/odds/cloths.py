@@ -108,6 +108,84 @@ def hands(first_draws, second_draws):
     return out, orders(0)
 
 
+def free_hands():
+    """The same where each cloth may do anything on every total but a natural, by both two-card
+    totals too: {(total, seen, total, seen, bank, drawn): ends}."""
+    cards, bank = deck(3), Bank()
+    count = sum(cards)
+    options = []
+    for pair in combinations_with_replacement(range(10), 2):
+        total, orders = sum(pair) % 10, 1 if pair[0] == pair[1] else 2
+        if total > 7:
+            options.append((pair, orders, total, total, SHOWN))
+            continue
+        options.append((pair, orders, total, total, STOOD))
+        for third in range(10):
+            options.append((pair + (third,), orders, total, (total + third) % 10, third))
+    behind = [1] * 10
+    for drawn in range(8, -1, -1):
+        behind[drawn] = behind[drawn + 1] * (count - drawn)
+    out = defaultdict(lambda: defaultdict(int))
+    for one, one_orders, one_two, one_total, one_seen in options:
+        for other, other_orders, other_two, other_total, other_seen in options:
+            ways, left = taken(cards, one + other)
+            if not ways:
+                continue
+            ways *= one_orders * other_orders
+            drawn = len(one) + len(other) + 2
+            pairs, thirds = bank.of(left)
+            for total in range(8):
+                key = (one_two, one_seen, other_two, other_seen, total)
+                ends = (against(one_total, one_seen, total, False),
+                        against(other_total, other_seen, total, False))
+                out[key + (False,)][ends] += ways * pairs[total] * behind[drawn]
+                sums = out[key + (True,)]
+                for value in range(10):
+                    now = (total + value) % 10
+                    ends = (against(one_total, one_seen, now, True),
+                            against(other_total, other_seen, now, True))
+                    sums[ends] += ways * thirds[total][value] * behind[drawn + 1]
+    return out, behind[0]
+
+
+def banco(all_hands, draws, naturals, banker):
+    """What who makes banco makes of it, free on every total, against that banker."""
+    def seen(total, card):
+        return [SHOWN] if total > 7 else list(range(10)) if card else [STOOD]
+
+    def worth(ends):
+        return sum(ways * sum(end) for end, ways in ends.items())
+
+    def better(one, other):
+        return one if worth(one) > worth(other) else other
+
+    def second(one_two, one_seen, other_two, card):
+        out = defaultdict(int)
+        for other_seen in seen(other_two, card):
+            for total in range(8):
+                card_drawn = banker[total, one_seen, other_seen]
+                key = (one_two, one_seen, other_two, other_seen, total, card_drawn)
+                for end, ways in all_hands[key].items():
+                    out[end] += ways
+        return out
+
+    def first(one_two, card):
+        out = defaultdict(int)
+        for one_seen in seen(one_two, card):
+            for other_two in range(10):
+                best = better(second(one_two, one_seen, other_two, True),
+                              second(one_two, one_seen, other_two, False))
+                for end, ways in best.items():
+                    out[end] += ways
+        return out
+
+    sums = defaultdict(int, naturals)
+    for one_two in range(10):
+        for end, ways in better(first(one_two, True), first(one_two, False)).items():
+            sums[end] += ways
+    return {end: Fraction(ways, draws) for end, ways in sums.items()}
+
+
 def deducted(ends):
     return COMMISSION * max(-sum(ends), 0)
 
@@ -124,8 +202,9 @@ def duty(total, one, other, chart):
 
 
 def figures():
-    """{play: {ends of both cloths: chance}}."""
+    """{play: {ends of both cloths: chance}}; with "banco-best" those of who makes banco."""
     out = {}
+    free, free_draws = free_hands()
     for word, first, second in (("five-draws", True, True), ("five-stands", False, False),
                                 ("five-draws-first", True, False)):
         all_hands, draws = hands(first, second)
@@ -134,15 +213,25 @@ def figures():
             for ways in ends.values()) == draws
         for name, chart in (("bank-best", False), ("bank-chart", True)):
             sums = defaultdict(int, all_hands[None])
+            banker = {}
             for total, one, other, _ in [key for key in all_hands if key and not key[3]]:
                 card, kept = (all_hands[total, one, other, drawn] for drawn in (True, False))
                 worth = [sum(ways * (-sum(ends) - deducted(ends)) for ends, ways in some.items())
                          for some in (card, kept)]
                 cell = duty(total, one, other, chart)
                 draws_here = cell == "T" or (cell == "O" and worth[0] > worth[1])
+                banker[total, one, other] = draws_here
                 for ends, ways in (card if draws_here else kept).items():
                     sums[ends] += ways
+            # What no player of the rules ever shows with another total he may show here.
+            for total in range(8):
+                for one in range(12):
+                    for other in range(12):
+                        if (total, one, other) not in banker:
+                            banker[total, one, other] = duty(total, one, other, chart) == "T"
+            assert free_draws == draws
             out[f"{word} {name}"] = {ends: Fraction(ways, draws) for ends, ways in sums.items()}
+            out[f"{word} {name} banco-best"] = banco(free, draws, all_hands[None], banker)
     return out
 
 

@@ -1,6 +1,7 @@
 // Odds of chemin de fer and of two cloths: what stakes against the bank and the bank itself are
 // worth, and what the house deducts, by how both sides use what the text leaves to them.
 #include <algorithm>
+#include <array>
 
 #include "base/check.hpp"
 #include "games/engine.hpp"
@@ -17,6 +18,8 @@ using banque::Free;
 
 /// The bank in the list: its settlements are of this kind.
 constexpr const char* bank_kind = "banca";
+/// With two cloths: one player has the whole bank against him, and is free on every total.
+constexpr const char* banco_kind = "banco";
 
 struct BankPlay {
   Free free;
@@ -120,27 +123,28 @@ Fraction bank_gain_of(std::string_view bet, std::size_t first, std::size_t secon
 
 TableOdds two_cloths_odds(const Table& table, const banque::Law& law, const banque::Values& cards) {
   const auto more = banque::two_cloths_law(table);
-  const std::vector<std::pair<Free, std::string>> frees = {{Free::draws, "five-draws"},
-                                                           {Free::stands, "five-stands"},
-                                                           {Free::draws_first, "five-draws-first"}};
+  constexpr std::array frees = {Free::draws, Free::stands, Free::draws_first};
+  constexpr std::array free_codes = {"five-draws", "five-stands", "five-draws-first"};
   struct Played {
     banque::TwoCloths hands;
     std::vector<std::string> codes;
   };
   std::vector<Played> plays;
-  for (const auto& [free, code] : frees) {
-    auto [best, chart] = banque::two_cloths(law, more, cards, free);
-    plays.push_back({std::move(best), {code, "bank-best"}});
-    plays.push_back({std::move(chart), {code, "bank-chart"}});
+  auto hands = banque::two_cloths(law, more, cards, frees);
+  for (std::size_t i = 0; i < frees.size(); ++i) {
+    plays.push_back({std::move(hands[i].first), {free_codes[i], "bank-best"}});
+    plays.push_back({std::move(hands[i].second), {free_codes[i], "bank-chart"}});
   }
   TableOdds out;
   const auto add = [&](const std::string& bet, const auto& gain) {
+    const bool free = bet == banco_kind;
     for (const Played& play : plays) {
       GainOdds sum;
       Ratio share;
+      const auto& ends = free ? play.hands.banco : play.hands.ends;
       for (std::size_t first = 0; first < 3; ++first) {
         for (std::size_t second = 0; second < 3; ++second) {
-          const Ratio& probability = play.hands.ends.at(first).at(second);
+          const Ratio& probability = ends.at(first).at(second);
           sum.add(probability, gain(first, second));
           share += probability * Ratio(banque::deduction(law, more, first, second));
         }
@@ -152,15 +156,10 @@ TableOdds two_cloths_odds(const Table& table, const banque::Law& law, const banq
                           .with = {},
                           .play = play.codes,
                           .house_share = share / Ratio(plays_half(bet) ? 4 : 2)});
+      if (free) out.bets.back().play.emplace_back("banco-best");
     }
   };
   for (const BetRule& rule : table.rules().bets) {
-    if (rule.id == "banco") {
-      out.others.push_back(
-          {rule.id,
-           "who makes it may draw or stand on every total of both cloths: not worked out"});
-      continue;
-    }
     add(rule.id, [&](std::size_t first, std::size_t second) {
       return bank_gain_of(rule.id, first, second);
     });

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -47,11 +48,15 @@ struct OneCloth {
 /// Precondition (checked): 6 to 416 cards.
 [[nodiscard]] OneCloth one_cloth(const Law& law, const Values& cards, Free free, Banker banker);
 
+/// Whether the banker draws, by his total and what each cloth shows: its third card, 10: it stands,
+/// 11: a natural.
+using BankerDraws = std::array<std::array<std::array<bool, 12>, 12>, 8>;
 struct TwoCloths {
   std::array<std::array<Ratio, 3>, 3> ends;  ///< by first and second cloth
-  /// Whether the banker draws, by his total and what each cloth shows: its third card, 10: it
-  /// stands, 11: a natural.
-  std::array<std::array<std::array<bool, 12>, 12>, 8> banker_draws{};
+  /// The same of who makes banco and does what is best for him on every total of both, where the
+  /// banker plays as here.
+  std::array<std::array<Ratio, 3>, 3> banco;
+  BankerDraws banker_draws{};
 };
 /// What one table's parameters say of two cloths.
 struct TwoClothsLaw {
@@ -64,9 +69,12 @@ struct TwoClothsLaw {
 /// What the house takes of the bank when each cloth has the same stake, in such stakes.
 [[nodiscard]] Fraction deduction(const Law& law, const TwoClothsLaw& more, std::size_t first,
                                  std::size_t second);
-/// Against the best reply, which is that for equal stakes on both cloths, and against the chart.
-/// Precondition (checked): 9 to 312 cards; free is not `best`.
-[[nodiscard]] std::pair<TwoCloths, TwoCloths> two_cloths(const Law& law, const TwoClothsLaw& more,
-                                                         const Values& cards, Free free);
+/// For each way to take the free total: against the best reply, which is that for equal stakes on
+/// both cloths, and against the chart.
+/// Precondition (checked): 9 to 312 cards; none is `best`.
+[[nodiscard]] std::vector<std::pair<TwoCloths, TwoCloths>> two_cloths(const Law& law,
+                                                                      const TwoClothsLaw& more,
+                                                                      const Values& cards,
+                                                                      std::span<const Free> frees);
 
 }  // namespace talla::games::banque

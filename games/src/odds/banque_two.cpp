@@ -1,6 +1,7 @@
 // Baccarat with two cloths: every hand counted by what the banker knows when he decides.
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "base/check.hpp"
 #include "odds/banque.hpp"
@@ -24,15 +25,25 @@ struct ClothEnd {
   std::size_t column = cloth_stands;
 };
 
+constexpr std::size_t all_totals = 10;
+
+/// What was decided in a hand: each cloth's two-card total, and what everybody sees of it.
+struct Decided {
+  std::size_t first_total = 0;
+  std::size_t first = cloth_stands;
+  std::size_t second_total = 0;
+  std::size_t second = cloth_stands;
+};
+
+/// All hands by what was decided in them, whatever the rules say of it.
 class TwoHands {
  public:
-  TwoHands(const Law& law, const TwoClothsLaw& more, const Values& cards, Free free)
+  TwoHands(const Law& law, const TwoClothsLaw& more, const Values& cards)
       : law_(law),
         more_(more),
         left_(cards),
         cards_(std::accumulate(cards.begin(), cards.end(), 0U)),
-        draws_{free != Free::stands, free == Free::draws},
-        ends_(bank_totals * cloth_columns * cloth_columns * 2) {
+        ends_(all_totals * cloth_columns * all_totals * cloth_columns * bank_totals * 2) {
     TALLA_CHECK(cards_ >= 9);
     TALLA_CHECK(cards_ <= 312);
     each_pair(1, [&](WideCount ways, std::size_t first) {
@@ -40,16 +51,20 @@ class TwoHands {
     });
   }
 
+  [[nodiscard]] const Law& law() const { return law_; }
+  [[nodiscard]] const TwoClothsLaw& more() const { return more_; }
   [[nodiscard]] const TwoEnds& naturals() const { return naturals_; }
-  [[nodiscard]] const TwoEnds& at(std::size_t bank, std::size_t first, std::size_t second,
-                                  bool draws) const {
-    return ends_[index(bank, first, second, draws)];
+  [[nodiscard]] const TwoEnds& at(const Decided& cloths, std::size_t bank, bool draws) const {
+    return ends_[index(cloths, bank, draws)];
   }
   [[nodiscard]] WideCount draws() const { return rest(9); }
 
  private:
-  static std::size_t index(std::size_t bank, std::size_t first, std::size_t second, bool draws) {
-    return ((bank * cloth_columns + first) * cloth_columns + second) * 2 + (draws ? 1 : 0);
+  static std::size_t index(const Decided& cloths, std::size_t bank, bool draws) {
+    const std::size_t first = cloths.first_total * cloth_columns + cloths.first;
+    const std::size_t second = cloths.second_total * cloth_columns + cloths.second;
+    return ((first * all_totals * cloth_columns + second) * bank_totals + bank) * 2 +
+           (draws ? 1 : 0);
   }
   /// Orders of so many cards of those that are left.
   [[nodiscard]] WideCount rest(std::uint32_t count) const {
@@ -74,12 +89,11 @@ class TwoHands {
       }
     }
   }
-  /// The third card of a cloth, if it asks for one.
+  /// A cloth without a third card, and with each that may come.
   template <class Visit>
-  void third(WideCount ways, std::size_t total, bool draws, Visit visit) {
+  void third(WideCount ways, std::size_t total, Visit visit) {
     if (law_.points.natural_total.at(total)) return visit(ways, ClothEnd{total, cloth_shown});
-    if (!law_.punto_draws.at(total) && !(law_.punto_free.at(total) && draws))
-      return visit(ways, ClothEnd{total, cloth_stands});
+    visit(ways, ClothEnd{total, cloth_stands});
     for (std::size_t value = 0; value < 10; ++value) {
       if (left_.at(value) == 0) continue;
       const WideCount more = ways * left_.at(value)--;
@@ -96,14 +110,15 @@ class TwoHands {
       if (law_.points.natural_total.at(bank))
         naturals_.at(end(first, bank)).at(end(second, bank)) += ways * pair * rest(3);
     });
-    third(ways, first, draws_.at(0), [&](WideCount more, const ClothEnd& one) {
-      third(more, second, draws_.at(1),
-            [&](WideCount both, const ClothEnd& other) { bank(both, one, other); });
+    third(ways, first, [&](WideCount more, const ClothEnd& one) {
+      third(more, second, [&](WideCount both, const ClothEnd& other) {
+        bank(both, one, other, {first, one.column, second, other.column});
+      });
     });
   }
 
   /// All that the bank may have, and its card.
-  void bank(WideCount ways, const ClothEnd& first, const ClothEnd& second) {
+  void bank(WideCount ways, const ClothEnd& first, const ClothEnd& second, const Decided& cloths) {
     std::array<std::uint64_t, bank_totals> pairs{};
     std::array<std::array<std::uint64_t, 10>, bank_totals> cards{};
     for (std::size_t a = 0; a < 10; ++a) {
@@ -126,10 +141,10 @@ class TwoHands {
     WideCount behind = 1;
     for (std::uint32_t i = 0; i < unasked; ++i) behind *= cards_ - 3 - i;
     for (std::size_t total = 0; total < bank_totals; ++total) {
-      TwoEnds& stands = ends_[index(total, first.column, second.column, false)];
+      TwoEnds& stands = ends_[index(cloths, total, false)];
       stands.at(end_of(first, total, false)).at(end_of(second, total, false)) +=
           ways * pairs.at(total) * (cards_ - 2) * behind;
-      TwoEnds& draws = ends_[index(total, first.column, second.column, true)];
+      TwoEnds& draws = ends_[index(cloths, total, true)];
       for (std::size_t value = 0; value < 10; ++value) {
         const std::size_t now = (total + value) % 10;
         draws.at(end_of(first, now, true)).at(end_of(second, now, true)) +=
@@ -152,9 +167,109 @@ class TwoHands {
   const TwoClothsLaw& more_;
   Values left_;
   std::uint32_t cards_;
-  std::array<bool, 2> draws_;
   TwoEnds naturals_{};
   std::vector<TwoEnds> ends_;
+};
+
+void add_ends(TwoEnds& sum, const TwoEnds& ends) {
+  for (std::size_t i = 0; i < sum.size(); ++i)
+    for (std::size_t k = 0; k < sum.size(); ++k) sum.at(i).at(k) += ends.at(i).at(k);
+}
+
+/// The columns that a cloth shows when it draws, or stands, on that total.
+std::pair<std::size_t, std::size_t> columns(const Law& law, std::size_t total, bool draws) {
+  if (law.points.natural_total.at(total)) return {cloth_shown, cloth_shown + 1};
+  return draws ? std::pair<std::size_t, std::size_t>(0, cloth_stands)
+               : std::pair(cloth_stands, cloth_shown);
+}
+
+/// What the banker sees of hands in which players do what the rules want, and that with their free
+/// total.
+class SeenHands {
+ public:
+  SeenHands(const TwoHands& hands, Free free)
+      : ends_(bank_totals * cloth_columns * cloth_columns * 2) {
+    const Law& law = hands.law();
+    const auto draws = [&](std::size_t total, bool with_free) {
+      return law.punto_draws.at(total) || (law.punto_free.at(total) && with_free);
+    };
+    Decided now;
+    for (now.first_total = 0; now.first_total < all_totals; ++now.first_total) {
+      const auto [from, to] =
+          columns(law, now.first_total, draws(now.first_total, free != Free::stands));
+      for (now.second_total = 0; now.second_total < all_totals; ++now.second_total) {
+        const auto [begin, end] =
+            columns(law, now.second_total, draws(now.second_total, free == Free::draws));
+        for (now.first = from; now.first < to; ++now.first)
+          for (now.second = begin; now.second < end; ++now.second) add(hands, now);
+      }
+    }
+  }
+  [[nodiscard]] const TwoEnds& at(std::size_t bank, std::size_t first, std::size_t second,
+                                  bool draws) const {
+    return ends_[index(bank, first, second, draws)];
+  }
+
+ private:
+  static std::size_t index(std::size_t bank, std::size_t first, std::size_t second, bool draws) {
+    return ((bank * cloth_columns + first) * cloth_columns + second) * 2 + (draws ? 1 : 0);
+  }
+  void add(const TwoHands& hands, const Decided& now) {
+    for (std::size_t bank = 0; bank < bank_totals; ++bank)
+      for (const bool draws : {false, true})
+        add_ends(ends_[index(bank, now.first, now.second, draws)], hands.at(now, bank, draws));
+  }
+
+  std::vector<TwoEnds> ends_;
+};
+
+/// Who makes banco, free on every total of both cloths, at his best against one banker: on the
+/// second cloth he knows what became of the first.
+class BancoReply {
+ public:
+  BancoReply(const TwoHands& hands, const BankerDraws& banker) : hands_(hands), banker_(banker) {}
+
+  [[nodiscard]] TwoEnds ends() const {
+    TwoEnds out = hands_.naturals();
+    for (std::size_t total = 0; total < all_totals; ++total) {
+      const TwoEnds stands = first(total, false);
+      const TwoEnds draws = first(total, true);
+      add_ends(out, gain(draws) > gain(stands) ? draws : stands);
+    }
+    return out;
+  }
+
+ private:
+  static Int128 gain(const TwoEnds& ends) {
+    Int128 out = 0;
+    for (std::size_t i = 0; i < ends.size(); ++i)
+      for (std::size_t k = 0; k < ends.size(); ++k)
+        out += static_cast<Int128>(ends.at(i).at(k)) * (static_cast<int>(i + k) - 2);
+    return out;
+  }
+  [[nodiscard]] TwoEnds first(std::size_t total, bool draws) const {
+    TwoEnds out{};
+    const auto [from, to] = columns(hands_.law(), total, draws);
+    for (std::size_t column = from; column < to; ++column) {
+      for (std::size_t other = 0; other < all_totals; ++other) {
+        const TwoEnds stands = second({total, column, other, 0}, false);
+        const TwoEnds drawn = second({total, column, other, 0}, true);
+        add_ends(out, gain(drawn) > gain(stands) ? drawn : stands);
+      }
+    }
+    return out;
+  }
+  [[nodiscard]] TwoEnds second(Decided cloths, bool draws) const {
+    TwoEnds out{};
+    const auto [from, to] = columns(hands_.law(), cloths.second_total, draws);
+    for (cloths.second = from; cloths.second < to; ++cloths.second)
+      for (std::size_t bank = 0; bank < bank_totals; ++bank)
+        add_ends(out, hands_.at(cloths, bank, banker_.at(bank).at(cloths.first).at(cloths.second)));
+    return out;
+  }
+
+  const TwoHands& hands_;
+  const BankerDraws& banker_;
 };
 
 /// Where he may choose, what he does depends on what it is worth.
@@ -178,43 +293,46 @@ Fraction bank_worth(const Law& law, const TwoClothsLaw& more, std::size_t first,
   return Fraction(net) - deduction(law, more, first, second);
 }
 
+std::array<std::array<Ratio, 3>, 3> chances(const TwoEnds& ends, const WideInt& all) {
+  std::array<std::array<Ratio, 3>, 3> out;
+  for (std::size_t i = 0; i < out.size(); ++i)
+    for (std::size_t k = 0; k < out.size(); ++k)
+      out.at(i).at(k) = Ratio(WideInt(ends.at(i).at(k)), all);
+  return out;
+}
+
 /// All hands, with what that banker does.
-TwoCloths played_by(const Law& law, const TwoClothsLaw& more, const TwoHands& hands,
-                    Banker banker) {
+TwoCloths played_by(const TwoHands& hands, const SeenHands& seen, Banker banker) {
+  const Law& law = hands.law();
   TwoCloths out;
-  std::array<std::array<WideInt, 3>, 3> counts;
-  const auto add = [&](const TwoEnds& ends) {
-    for (std::size_t i = 0; i < 3; ++i)
-      for (std::size_t k = 0; k < 3; ++k) counts.at(i).at(k) += WideInt(ends.at(i).at(k));
-  };
+  TwoEnds sum = hands.naturals();
   std::array<std::array<Fraction, 3>, 3> worths;
   for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t k = 0; k < 3; ++k) worths.at(i).at(k) = bank_worth(law, more, i, k);
+    for (std::size_t k = 0; k < 3; ++k) worths.at(i).at(k) = bank_worth(law, hands.more(), i, k);
   const auto worth_of = [&](const TwoEnds& ends) {
-    Ratio sum;
+    Ratio total;
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t k = 0; k < 3; ++k)
         if (ends.at(i).at(k) != 0)
-          sum += Ratio(worths.at(i).at(k)) * Ratio(WideInt(ends.at(i).at(k)), 1);
-    return sum;
+          total += Ratio(worths.at(i).at(k)) * Ratio(WideInt(ends.at(i).at(k)), 1);
+    return total;
   };
-  add(hands.naturals());
   for (std::size_t bank = 0; bank < bank_totals; ++bank) {
     for (std::size_t first = 0; first < cloth_columns; ++first) {
       for (std::size_t second = 0; second < cloth_columns; ++second) {
-        const TwoEnds& drawn = hands.at(bank, first, second, true);
-        const TwoEnds& kept = hands.at(bank, first, second, false);
-        const Cell cell = two_cloths_duty_of(law, more, bank, first, second, banker);
+        const TwoEnds& drawn = seen.at(bank, first, second, true);
+        const TwoEnds& kept = seen.at(bank, first, second, false);
+        const Cell cell = two_cloths_duty_of(law, hands.more(), bank, first, second, banker);
         const bool draws =
             cell == Cell::draw || (cell == Cell::optional && worth_of(drawn) > worth_of(kept));
         out.banker_draws.at(bank).at(first).at(second) = draws;
-        add(draws ? drawn : kept);
+        add_ends(sum, draws ? drawn : kept);
       }
     }
   }
   const WideInt all(hands.draws());
-  for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t k = 0; k < 3; ++k) out.ends.at(i).at(k) = Ratio(counts.at(i).at(k), all);
+  out.ends = chances(sum, all);
+  out.banco = chances(BancoReply(hands, out.banker_draws).ends(), all);
   return out;
 }
 
@@ -236,11 +354,17 @@ Fraction deduction(const Law& law, const TwoClothsLaw& more, std::size_t first,
   return law.commission * Fraction(more.gross ? won : net);
 }
 
-std::pair<TwoCloths, TwoCloths> two_cloths(const Law& law, const TwoClothsLaw& more,
-                                           const Values& cards, Free free) {
-  TALLA_CHECK(free != Free::best);
-  const TwoHands hands(law, more, cards, free);
-  return {played_by(law, more, hands, Banker::best), played_by(law, more, hands, Banker::chart)};
+std::vector<std::pair<TwoCloths, TwoCloths>> two_cloths(const Law& law, const TwoClothsLaw& more,
+                                                        const Values& cards,
+                                                        std::span<const Free> frees) {
+  const TwoHands hands(law, more, cards);
+  std::vector<std::pair<TwoCloths, TwoCloths>> out;
+  for (const Free free : frees) {
+    TALLA_CHECK(free != Free::best);
+    const SeenHands seen(hands, free);
+    out.emplace_back(played_by(hands, seen, Banker::best), played_by(hands, seen, Banker::chart));
+  }
+  return out;
 }
 
 }  // namespace talla::games::banque

@@ -21,6 +21,8 @@ constexpr std::array plays = {
     Play{"five-draws-first", "con 5 solo pide el primer paño", "with 5 only the first cloth draws"},
     Play{"bank-best", "el banquero a lo mejor", "the banker at his best"},
     Play{"bank-chart", "el banquero por el cuadro", "the banker by the chart"},
+    Play{"banco-best", "quien hace banco, a lo mejor contra ese banquero",
+         "who makes banco at his best against that banker"},
     Play{"layout-plain", "cuatro cartas sin doblar ni quemar",
          "four cards, none stacked or burned"},
     Play{"layout-doubled-camo", "la primera carta, doblada con su camo",

@@ -103,8 +103,6 @@ constexpr std::array table_refusal_table{
                 "{game}: la ventaja de los juegos de esta clase no se calcula"},
     RefusalForm{"its odds are in those of {bet}", "va dentro de las cifras de {bet}"},
     RefusalForm{"its odds are those of {bet}", "sus cifras son las de {bet}"},
-    RefusalForm{"who makes it may draw or stand on every total of both cloths: not worked out",
-                "quien lo hace pide o se planta con cualquier punto en ambos paños: no se calcula"},
     RefusalForm{"who makes it may draw or stand on every total, which changes his best play: not "
                 "worked out",
                 "quien lo hace pide o se planta con cualquier punto, y eso cambia lo mejor: no se "

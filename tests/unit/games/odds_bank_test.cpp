@@ -277,7 +277,7 @@ TEST(BankOddsTest, every_deal_of_a_small_deck_at_two_cloths_is_settled_as_counte
   const Driver closed = closed_table(table, {{"pano-1", 2}, {"pano-2", PlayedHand::second_seat}});
   Values cards = {4, 0, 0, 2, 0, 2, 0, 0, 0, 1};
   for (const Free free : {Free::draws, Free::stands, Free::draws_first}) {
-    const auto both = banque::two_cloths(law, more, cards, free);
+    const auto both = banque::two_cloths(law, more, cards, std::array{free}).front();
     for (const bool chart : {false, true}) {
       const auto& counted = chart ? both.second : both.first;
       std::array<std::array<std::int64_t, 3>, 3> ends{};
@@ -362,12 +362,29 @@ TEST(BankOddsTest, rounds_of_the_balanced_play_agree) {
                                      "banca");
 }
 
+TEST(BankOddsTest, who_makes_banco_gains_by_his_freedom_and_not_much) {
+  for (const char* catalogue : {"es-1977", "es-valencia-2003"}) {
+    const auto all = bet_odds(banque_table(catalogue, "baccarat-banque-limited"));
+    ASSERT_TRUE(all);
+    for (const char* free : {"five-draws", "five-stands", "five-draws-first"}) {
+      for (const char* banker : {"bank-best", "bank-chart"}) {
+        const Odds bound = odds_of_play(*all, "a-caballo", {free, banker});
+        const Odds banco = odds_of_play(*all, "banco", {free, banker, "banco-best"});
+        EXPECT_LE(banco.house_edge(), bound.house_edge()) << free << " " << banker;
+        EXPECT_GT(banco.house_edge(), bound.house_edge() - Ratio(Fraction(1, 50)));
+        EXPECT_EQ(banco.win + banco.lose + banco.other, Ratio(1));
+      }
+    }
+  }
+}
+
 TEST(BankOddsTest, rounds_at_two_cloths_agree) {
   const auto table = banque_table("es-1977", "baccarat-banque-limited");
   const auto& law = banque::law_of(table);
   const Driver closed = closed_table(table, {{"pano-1", 2}, {"pano-2", PlayedHand::second_seat}});
   const auto best = banque::two_cloths(law, banque::two_cloths_law(table),
-                                       banque::values_of_decks(law, 3), Free::draws)
+                                       banque::values_of_decks(law, 3), std::array{Free::draws})
+                        .front()
                         .first;
   test::Shoe shoe(shoe_of_decks(3), 405'480);
   test::Gains first(1);
