@@ -52,10 +52,10 @@ export function odds_view(odds, texts, t) {
         element('span', { class: 'code' }, one.house_share)])) : null,
     odds.bets.some((one) => one.jackpot) ? table(t('odds.jackpot'),
       [[t('game.bet')], [t('odds.hit'), true], [t('odds.growth'), true],
-       [t('odds.break_even'), true]],
+       [t('odds.break_even'), true], [t('odds.mean'), true]],
       odds.bets.filter((one) => one.jackpot).map((one) => [
         element('span', {}, name(one.bet), ...manner(one)), one.jackpot.hit, one.jackpot.growth,
-        one.jackpot.break_even ?? ''])) : null,
+        one.jackpot.break_even ?? '', one.jackpot.mean ?? ''])) : null,
     odds.others.length === 0 ? null : element('p', { class: 'quiet' },
       t('odds.others', { bets: odds.others.map((one) => texts.get(one.bet) ?? one.bet)
           .join(', ') })),

@@ -67,6 +67,7 @@ export const english_log = {
   'odds.hit': 'chance that a bet is paid out of it',
   'odds.growth': 'what each bet adds, in stakes',
   'odds.break_even': 'pays from so many stakes on',
+  'odds.mean': 'what it holds on average, in stakes',
   'odds.exact': 'exactly',
   'odds.others': 'Not by themselves: {bets}.',
   'odds.meaning':

@@ -68,6 +68,7 @@ export const spanish_log = {
   'odds.hit': 'probabilidad de que una apuesta cobre de él',
   'odds.growth': 'lo que añade cada apuesta, en posturas',
   'odds.break_even': 'trae cuenta desde tantas posturas',
+  'odds.mean': 'lo que tiene de media, en posturas',
   'odds.exact': 'exactamente',
   'odds.others': 'No por sí solas: {bets}.',
   'odds.meaning':
