@@ -1,4 +1,4 @@
-// A chart of blackjack as a picture: one square a cell, its letters in it, coloured by what is done.
+// A chart of blackjack as a picture: a square a cell, its letters in it, coloured by what is done.
 #include <array>
 #include <string>
 
