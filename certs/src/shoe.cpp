@@ -7,6 +7,7 @@
 #include "base/check.hpp"
 #include "certs/covered.hpp"
 #include "format/bounds.hpp"
+#include "format/candidates.hpp"
 #include "format/openings.hpp"
 #include "format/shoe_format.hpp"
 #include "shuffle/batch.hpp"
@@ -145,6 +146,8 @@ Result<SealedShoe> SealedShoe::restore_of(const HashSuite& hashes, std::string s
 Result<SealedShoe> SealedShoe::restore(const HashSuite& hashes, std::string shoe_id,
                                        const shuffle::DeckSpec& deck, const SecretBytes& secret,
                                        const ShoeCommitBody& commit) {
+  if (!commit.candidates.empty())
+    return ShoeCandidates::restore(hashes, shoe_id, deck, secret, commit);
   TALLA_TRY(SealedShoe shoe, restore(hashes, std::move(shoe_id), deck, secret, commit.root));
   TALLA_TRY_STATUS(shoe.check_commitment(commit));
   return shoe;
@@ -189,16 +192,20 @@ Result<ShoeCommitBody> SealedShoe::commit_body(const ShoeTerms& terms) const {
   if (terms.stop_depth > cards_count()) {
     return fail(Errc::count_refused, fmt::format("stop card depth {}", terms.stop_depth));
   }
-  return ShoeCommitBody{.table = terms.table,
-                        .number = terms.number,
-                        .cards = cards_count(),
-                        .deck = deck_text_,
-                        .root = root_,
-                        .tape_mac = ShoeKey(*hashes_, key(), id_).tape_mac(tape()),
-                        .stop_depth = terms.stop_depth,
-                        .burn = terms.burn,
-                        .covered = terms.covered,
-                        .context = terms.context};
+  std::vector<ShoeCandidate> candidates;
+  for (const auto& one : candidates_) candidates.push_back(ShoeCandidates::of(*one));
+  return ShoeCommitBody{
+      .table = terms.table,
+      .number = terms.number,
+      .cards = cards_count(),
+      .deck = deck_text_,
+      .root = root_,
+      .tape_mac = candidates_.empty() ? ShoeCandidates::of(*this).tape_mac : Digest{},
+      .candidates = std::move(candidates),
+      .stop_depth = terms.stop_depth,
+      .burn = terms.burn,
+      .covered = terms.covered,
+      .context = terms.context};
 }
 
 void ShoeProgress::take(Mix mixed) {
@@ -219,6 +226,10 @@ Status SealedShoe::check_call(const ShoeProgress& progress, const CallCore& core
     return fail(Errc::wrong_position, id_ + " is mixed or closed already");
   if (core.use != CallUse::mix || core.object != id_ || core.root != root_)
     return fail(Errc::wrong_position, "the call names the root of another shoe");
+  if (core.mix().candidates != ShoeCandidates::count(*this))
+    return fail(Errc::wrong_position,
+                fmt::format("{}: the call picks from {} roots, there are {}", id_,
+                            core.mix().candidates, ShoeCandidates::count(*this)));
   if (core.at != progress.dealt || core.mix().places != cards_count() - progress.dealt) {
     return fail(
         Errc::wrong_position,
@@ -235,13 +246,19 @@ Result<ShoeMixBody> SealedShoe::mix(const ShoeProgress& progress, std::uint64_t 
   if (openings.size() != core.others.size())
     return fail(Errc::count_refused, id_ + ": not one opening for each contributor");
   TALLA_TRY(const MixResult result,
-            map_mix(*hashes_, call_digest(*hashes_, core.bytes()), openings, core.mix().places));
-  return ShoeMixBody{.call = call_seq,
-                     .openings = std::move(openings),
-                     .root = root_,
-                     .words_used = result.words_used,
-                     .words_rejected = result.words_rejected,
-                     .tape_digest = result.tape_digest};
+            map_mix(*hashes_, call_digest(*hashes_, core.bytes()), openings, core.mix()));
+  ShoeMixBody body{.call = call_seq,
+                   .openings = std::move(openings),
+                   .root = root_,
+                   .words_used = result.words_used,
+                   .words_rejected = result.words_rejected,
+                   .tape_digest = result.tape_digest};
+  if (candidates_.empty()) return body;
+  body.picked = result.picked;
+  body.root = candidates_[result.picked]->root();
+  for (std::size_t i = 0; i < candidates_.size(); ++i)
+    if (i != result.picked) body.opened.push_back(candidates_[i]->disclosure());
+  return body;
 }
 
 CardOpening SealedShoe::opening(std::uint32_t leaf) const {
@@ -253,7 +270,7 @@ CardOpening SealedShoe::opening(std::uint32_t leaf) const {
 
 Result<CardDealBody> SealedShoe::deal(const ShoeProgress& progress,
                                       const DealRequest& request) const {
-  if (progress.closed || !progress.mix || progress.mix_due)
+  if (progress.closed || !progress.mix || progress.mix_due || !candidates_.empty())
     return fail(Errc::wrong_position, id_ + " is not mixed, or closed");
   if (request.position != progress.dealt || progress.dealt >= cards_count()) {
     return fail(Errc::wrong_position, fmt::format("{}: position {} where {} of {} is next", id_,
@@ -295,7 +312,7 @@ Result<CoveredDeal> SealedShoe::deal_covered(const ShoeProgress& progress,
 
 Result<CardOpenBody> SealedShoe::open(const ShoeProgress& progress, std::uint32_t position,
                                       const std::string& place) const {
-  if (progress.closed || !progress.mix || position >= progress.dealt) {
+  if (progress.closed || !progress.mix || !candidates_.empty() || position >= progress.dealt) {
     return fail(Errc::wrong_position, fmt::format("{}: position {} is not dealt", id_, position));
   }
   return CardOpenBody{
@@ -318,7 +335,8 @@ Result<ShoeCloseBody> SealedShoe::close(const ShoeProgress& progress, ShoeCloseR
   if (replaced.size() > recommits_max)
     return fail(Errc::count_refused, id_ + " was recommitted too often");
   ShoeCloseBody body{.dealt = progress.dealt, .reason = reason, .disclosure = {}, .replaced = {}};
-  if (covered) return body;
+  for (const auto& one : candidates_) body.candidates.push_back(one->disclosure());
+  if (covered || !candidates_.empty()) return body;
   body.disclosure = disclosure();
   for (const ReplacedRoot& one : replaced) body.replaced.push_back(one.shoe->disclosure());
   return body;

@@ -65,6 +65,14 @@ const LINES = [
     '{1}: la barajadura entera, y {2} por el camino, se repitieron y dan el orden comprometido'],
   ['{1}: what follows is by the auditor\'s openings',
     '{1}: lo que sigue es por las aperturas del auditor'],
+  ['{1}: none of {2} sealed orders was picked',
+    '{1}: no se escogió ninguno de sus {2} órdenes sellados'],
+  ['{1}: all of them were opened, and each is a shuffle of the whole deck',
+    '{1}: todos se abrieron, y cada uno es una barajadura de la baraja completa'],
+  ['{1}: the call picked one of {2} sealed orders; the others were opened, and each is a shuffle ' +
+    'of the whole deck',
+    '{1}: la llamada escogió uno de {2} órdenes sellados; los otros se abrieron, y cada uno es ' +
+    'una barajadura de la baraja completa'],
   ['{1}: {2} opened cards are the committed ones',
     '{1}: {2} cartas abiertas son las comprometidas'],
   ['{1}: shuffled again {2} times', '{1}: barajado otras {2} veces'],
@@ -108,7 +116,15 @@ const LINES = [
   ['whether what the table took over is what {1} left',
     'si lo que la mesa recibió es lo que dejó {1}'],
   ['what other rounds made of {1} before', 'lo que otras jugadas hicieron antes de {1}'],
+  ['{1}: composition of {2} unopened cards: a wrong one would have been found with probability ' +
+    '{3}, if the table\'s key or a contributor was honest',
+    '{1}: composición de {2} cartas sin abrir: si fue honrada la clave de la mesa o alguien que ' +
+    'aporta, una equivocada se habría visto con probabilidad {3}'],
   ['{1}: composition of {2} unopened cards', '{1}: composición de {2} cartas sin abrir'],
+  ['{1}: its composition when it was shuffled again: a covered shoe has one root then, and ' +
+    'nothing to pick from',
+    '{1}: su composición al barajarlo de nuevo: un sabot tapado tiene entonces un solo orden ' +
+    'sellado y nada entre lo que escoger'],
   ['{1}: whether the cards that went back are those the rules name',
   '{1}: si las cartas devueltas son las que dicen las reglas'],
   ['{1}: whether the {2} cards dealt outside rounds are those that the rules burn',

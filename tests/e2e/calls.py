@@ -83,7 +83,7 @@ def mix_core(client, shoe):
     round_id = client.get("/v1/tables/" + seen["table"])["table"].get("round")
     return core_of(client, seen["table"], round_id)[1] | {
         "use": "mix", "object": shoe, "root": seen["root"], "at": 0,
-        "specification": {"candidates": 1, "places": seen["cards"]}}
+        "specification": {"candidates": seen.get("candidates", 1), "places": seen["cards"]}}
 
 
 def mix_body(client, shoe):

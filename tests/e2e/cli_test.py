@@ -361,6 +361,7 @@ def draws_shoes_and_rounds_leave_evidence_that_verifies(appliance):
     client, root = f"{appliance.folder}/client", f"{appliance.folder}/ca.pem"
     made = [("shoe", ["shoe", "--decks", "8", "--deal", "10"]),
             ("small", ["shoe", "--deck", "spanish40x1", "--deal", "40"]),
+            ("picked", ["shoe", "--decks", "1", "--candidates", "8", "--deal", "3"]),
             ("game", ["shoe", "--catalogue", "es-1977", "--game", "punto-banco", "--deal", "5"]),
             ("spin", ["spin", "--catalogue", "es-1977", "--game", "french-roulette"]),
             ("bare", ["spin", "--pockets", "38"]),

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # Goal: the Python, C and node clients read covered cards that are for their own key, and no others;
-#   a copy that is of another card is not believed.
+#   a copy that is of another card is not believed; nor is a pick of another root than the call's, or
+#   an opening of the others that shows no whole deck.
 # Method: the real daemon; each client looks, also one that was restarted, then the card is turned;
 #   copies are exchanged on their way.
 #   usage: client_covered_test.py FOLDER_OF_PROGRAMS
@@ -15,10 +16,11 @@ from facts import hold
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "..", "rngd", "sdk", "client", "python"))
+from talla_calls import Shoes  # noqa: E402
 from talla_client import Refused, Table  # noqa: E402
 from talla_log import NotBelieved  # noqa: E402
 
-COVERED = {"settled_by": "client", "deck": "spanish40x1"}
+COVERED = {"settled_by": "client", "deck": "spanish40x1", "candidates": 4}
 NODE = """
 import {{ Table }} from '{client}';
 const table = await Table.open(process.argv[1]);
@@ -35,7 +37,7 @@ def opened(appliance, count, seats):
     """A table's client with a shoe of which so many cards lie covered."""
     table = Table(f"{appliance.folder}/client")
     name = table.post("/v1/tables", COVERED)["table"]["id"]
-    shoe = table.post(f"/v1/tables/{name}/shoes")["shoe"]["id"]
+    shoe = table.post(f"/v1/tables/{name}/shoes", {"disclosure": "covered"})["shoe"]["id"]
     table.mix(shoe)
     for position in range(count):
         seat = {"seat": seats[position % len(seats)]} if seats else {}
@@ -103,10 +105,56 @@ def a_copy_of_another_card_is_not_believed(appliance):
     assert len(table.look(shoe, 0)) == 1
 
 
+def a_wrong_pick_or_opening_is_not_believed(appliance):
+    table, shoe = opened(appliance, 1, [3])
+    true = list(table.evidence.records_of(shoe))
+    policy = lambda name: table.evidence.opening(name)["body"]["policy"]
+
+    def read(lie=None, policy=policy):
+        records = json.loads(json.dumps(true))
+        if lie:
+            lie({one["kind"]: one["body"] for one in records})
+        found = Shoes(lambda name: records, lambda one: one["body"]["core"],
+                      lambda core, openings: [], policy)
+        return found.newest(shoe)
+
+    def next_one(told):
+        told["SHOE_MIX"]["picked"] = (told["SHOE_MIX"]["picked"] + 1) % 4
+
+    def changed(told, kind, at, member, value):
+        told[kind]["opened" if kind == "SHOE_MIX" else "candidates"][at][member] = value
+
+    lies = [next_one, lambda told: told["SHOE_MIX"].pop("picked"),
+            lambda told: told["SHOE_MIX"]["opened"].pop(),
+            lambda told: told["SHOE_MIX"]["opened"].reverse(),
+            lambda told: changed(told, "SHOE_MIX", 1, "key", "00" * 32),
+            lambda told: changed(told, "SHOE_MIX", 0, "words_used", 99),
+            lambda told: changed(told, "SHOE_MIX", 2, "tape", "AAAAAAAAAAA="),
+            lambda told: told["SHOE_MIX"].update(root=told["SHOE_COMMIT"]["root"]),
+            lambda told: told["SHOE_COMMIT"].update(root="00" * 32),
+            lambda told: told["SHOE_COMMIT"]["candidates"].reverse(),
+            lambda told: told["SHOE_COMMIT"]["candidates"].pop(),
+            lambda told: changed(told, "SHOE_COMMIT", 0, "tape_mac", "00" * 32) or
+            changed(told, "SHOE_COMMIT", 1, "tape_mac", "00" * 32)]
+    assert len(read()["mix"]) == 40
+    for at, lie in enumerate(lies):
+        try:
+            read(lie)
+        except (NotBelieved, KeyError):
+            continue
+        raise AssertionError(f"believed: lie {at}")
+    try:
+        read(policy=lambda name: {"candidates": 8})
+    except NotBelieved:
+        return
+    raise AssertionError("believed: half as many roots as the table asks for")
+
+
 if __name__ == "__main__":
     with Appliance(sys.argv[1]) as real:
         real.start()
         failed = hold([a_covered_card_is_read_and_is_the_one_that_is_turned,
                        a_card_that_nobody_may_see_is_seen_by_nobody,
-                       a_copy_of_another_card_is_not_believed], real)
+                       a_copy_of_another_card_is_not_believed,
+                       a_wrong_pick_or_opening_is_not_believed], real)
     sys.exit(1 if failed else 0)

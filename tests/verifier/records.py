@@ -11,10 +11,15 @@ from .text import need, parse, unbase64
 OPENING = {"leaf": Is.index, "card": Is.card, "salt": Is.digest, "path": Is.path}
 SHOE_COMMIT = {"table": Is.id_of("table"), "number": Is.positive,
                "cards": Is.between(1, 1024), "deck": Is.deck,
-               "root": Is.digest, "tape_mac": Is.digest, "stop_depth": Is.index, "burn": Is.text,
+               "root": Is.digest, "stop_depth": Is.index, "burn": Is.text,
                "disclosure": Is.word("public", "covered"), "context": context}
+CANDIDATES = lambda v: Is.each(shaped({"root": Is.digest, "tape_mac": Is.digest}))(v) and \
+    2 <= len(v) <= 8
 COUNTS = {"turns": Is.integer, "voids": Is.integer, "early_closes": Is.integer}
 TAPE = {"words_used": Is.integer, "words_rejected": Is.integer, "tape_digest": Is.digest}
+DISCLOSURE = {"key": Is.digest, "tape": Is.base64, **TAPE}
+# secrets of candidates, all of them or all but one
+OPENED = lambda v: Is.each(shaped(DISCLOSURE))(v) and 1 <= len(v) <= 8
 BET = shaped({"id": Is.filled, "seat": Is.integer, "kind": Is.filled, "stake": Is.integer},
              {"on": Is.some_texts, "box": Is.integer})
 RESULT = shaped({"bet": Is.filled, "seat": Is.integer, "kind": Is.filled, "stake": Is.integer,
@@ -26,7 +31,7 @@ CHAIN = lambda v: Is.each(Is.filled_base64)(v) and 1 <= len(v) <= 8
 LOG_KEY = shaped({"statement": log_statement, "signature": Is.base64, "chain": CHAIN})
 REQUIRED = lambda v: few(Is.filled_base64)(v) and rising([unbase64(key) for key in v])
 POLICY = shaped({"required": REQUIRED, "mix": Is.word("shoe", "round"),
-                 "candidates": Is.word(1), "max_voids": Is.between(0, 16),
+                 "candidates": Is.between(1, 8), "max_voids": Is.between(0, 16),
                  "open_within": Is.between(1, 3600)})
 
 
@@ -120,15 +125,17 @@ KINDS = {"POWER": ("", False, None), "KEY": ("", False, None),
                         {"results": Is.each(RESULT), "state_before": Is.digest,
                          "state_after": Is.digest}),
          "ROUND_END": ("round", False, {"state_after": Is.digest, **COUNTS}),
-         "SHOE_COMMIT": ("shoe", True, SHOE_COMMIT),
+         "SHOE_COMMIT": ("shoe", True, SHOE_COMMIT,
+                         {"tape_mac": Is.digest, "candidates": CANDIDATES}),
          "SHOE_MIX": ("shoe", False,
-                      {"call": Is.integer, "openings": CALL_OPENINGS, "root": Is.digest, **TAPE}),
+                      {"call": Is.integer, "openings": CALL_OPENINGS, "root": Is.digest, **TAPE},
+                      {"picked": Is.between(0, 7), "opened": OPENED}),
          "CARD_DEAL": ("shoe", False, None),
          "CARD_OPEN": ("shoe", False, {"position": Is.index, "place": Is.filled, **OPENING},
                        {"recommits": Is.index}),
          "SHOE_RECOMMIT": ("shoe", False,
-                           {**SHOE_COMMIT, "of": Is.digest, "positions": Is.between(1, 1024),
-                            "rule": Is.filled, "returned": positions},
+                           {**SHOE_COMMIT, "tape_mac": Is.digest, "of": Is.digest,
+                            "positions": Is.between(1, 1024), "rule": Is.filled, "returned": positions},
                            {"older": lambda v: v and Is.each(OLDER)(v) and
                             rising([one["recommits"] for one in v])}),
          "SHOE_RELEASE": ("shoe", False, None), "SHUFFLE_REPORT": ("shoe", False, None),
@@ -146,7 +153,6 @@ KINDS = {"POWER": ("", False, None), "KEY": ("", False, None),
                          {"reason": Is.word("expired", "used", "closed"),
                           "first": Is.between(0, 256),
                           "left": Is.path, "secrets": Is.each(Is.digest)}),}
-DISCLOSURE = {"key": Is.digest, "tape": Is.base64, **TAPE}
 
 
 # the list that numbered parts are pieces of
@@ -219,7 +225,8 @@ def check_body(kind, body):
         members = {"dealt": Is.index, "reason": Is.word("stop_card", "ended", "closed", "voided"),
                    **(DISCLOSURE if "key" in body else {})}
         return shape(body, members,
-                     {"replaced": lambda v: "key" in body and v and Is.each(shaped(DISCLOSURE))(v)})
+                     {"replaced": lambda v: "key" in body and v and Is.each(shaped(DISCLOSURE))(v),
+                      "candidates": lambda v: "key" not in body and OPENED(v)})
     elif kind == "VOID":
         cause = body.get("cause")
         lapsed, opens = cause == "lapsed", "secret" in body
@@ -251,7 +258,7 @@ def check_row(kind, body):
 
 def check_rules(kind, body):
     """What holds over several members."""
-    rules = {"TABLE_OPEN": table_open_rules, "SHOE_COMMIT": commit_rules,
+    rules = {"TABLE_OPEN": table_open_rules, "SHOE_COMMIT": commit_rules, "SHOE_MIX": mix_rules,
              "SHOE_RECOMMIT": commit_rules, "ACTION": action_rules, "METER": meter_rules,
              "BATCH_CLOSE": batch_close_rules, "ANSWER": answer_rules}
     if kind in rules:
@@ -278,6 +285,14 @@ def commit_rules(body):
     need(body["cards"] <= len(deck_cards(body["deck"])), "more cards than the deck has")
     need(body["stop_depth"] <= body["cards"], "a stop card behind more cards than there are")
     need(body.get("positions", body["cards"]) == body["cards"], "positions are those of the cards")
+    need(("candidates" in body) != ("tape_mac" in body), "candidates, or a tape_mac")
+    need("candidates" not in body or body["disclosure"] == "covered",
+         "candidates of a covered shoe")
+
+
+def mix_rules(body):
+    need(("picked" in body) == ("opened" in body) and
+         body.get("picked", 0) <= len(body.get("opened", ())), "picked and opened stand together")
 
 
 def action_rules(body):

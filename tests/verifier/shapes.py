@@ -120,7 +120,7 @@ CORE = {"v": lambda v: type(v) is int and v == 2, "type": Is.word("talla-call"),
         "bets": Is.digest, "specification": Is.obj, "game": Is.text, "variant": Is.text,
         "catalogue": Is.digest, "parameters": Is.digest, "value": Is.digest,
         "others": few(CONTRIBUTOR)}
-MIX = {"candidates": Is.word(1), "places": Is.between(1, 1024)}
+MIX = {"candidates": Is.between(1, 8), "places": Is.between(1, 1024)}
 
 
 def core(value):

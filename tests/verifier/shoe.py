@@ -4,9 +4,9 @@ from .batch import check_ordered
 from .calls import digest_of
 from .cards import CARD_BYTES, deck_cards
 from .contributors import values_of
-from .records import ends_content
+from .records import ends_content, is_lapsed
 from .tape import Tape, check_tape, fisher_yates
-from .text import D, H, HMAC, field, need, u32, unbase64, unhex
+from .text import D, H, HMAC, Refused, field, need, u32, unbase64, unhex
 from .tree import leaf_hash, root_from_path, root_of
 
 
@@ -19,9 +19,16 @@ def mix_of(core, body, before=None):
     tape = Tape(key=digest_of(core), purpose="mix", inputs=values_of(body["openings"]))
     stay = before[:core["at"]] if before else []
     left = sorted(set(range(len(stay) + core["specification"]["places"])) - set(stay))
+    pick_of(tape, core)
     fisher_yates(tape, left)
     check_tape(tape, body)
     return stay + left
+
+
+def pick_of(tape, core):
+    """The candidate that the tape of a mix picks, before the order; None: there is one root."""
+    count = core["specification"]["candidates"]
+    return tape.digits([count])[0] if count > 1 else None
 
 
 class Root:
@@ -29,12 +36,26 @@ class Root:
     what went back since."""
 
     def __init__(self, body, returned=(), older=()):
-        self.body, self.n, self.root = body, body["cards"], unhex(body["root"])
+        self.n = body["cards"]
+        self.become(body)
         self.returned, self.older = returned, older
         self.core, self.mix, self.dealt, self.openings, self.gone = None, None, [], {}, set()
         self.due = True  # a mix, before the next card
         self.burned, self.played = 0, False  # cards dealt outside rounds, and whether in one
         self.release, self.reports = None, []
+
+    def become(self, body):
+        self.body, self.root = body, unhex(body["root"])
+
+    @property
+    def candidates(self):
+        """Roots that the next mix picks from; none: there is one."""
+        return self.body.get("candidates", [])
+
+    def picked(self, index):
+        """Its commitment when this candidate was picked."""
+        return {name: value for name, value in self.body.items() if name != "candidates"} | \
+            self.candidates[index]
 
     def at(self, order, position):
         return order[self.mix[position]]
@@ -44,7 +65,15 @@ class Shoe:
     def __init__(self, evidence, name):
         self.evidence, self.name = evidence, name
         self.roots, self.copies, self.closed, self.opened = [], {}, False, False
+        self.shown = False  # at its close
         self.each_round = evidence.table["policy"]["mix"] == "round"
+        # roots of its SHOE_COMMIT; whether a call ended, of its own or one that lapsed, before one
+        # of them was picked
+        self.candidates, self.spoiled = 1, False
+        self.lapse = min((r["seq"] for r in evidence.records if is_lapsed(r) and
+                          r["body"]["core"]["use"] == "mix" and
+                          r["body"]["core"]["object"] == name and
+                          r["seq"] > int(name.split("-")[1])), default=None)
         self.bets = [r["seq"] for r in evidence.records if self.each_round and
                      r["kind"] == "BETS_CLOSED" and ends_content(r) and
                      r["table"] == evidence.table_record["object"]]
@@ -60,15 +89,18 @@ class Shoe:
             self.bets.pop(0)
             if self.roots:
                 self.newest.due = True
+        if self.lapse is not None and self.lapse < record["seq"]:
+            self.spoil()
         if kind == "SHOE_COMMIT":
             self.commit(body)
         elif kind == "CALL":
             self.call(body["core"])
         elif kind == "SHOE_MIX":
             self.make_mix(body)
-        elif kind == "VOID":  # the call is spent, the shoe stays
+        elif kind == "VOID":  # the call is spent; the shoe stays where its root is picked
             check_ordered(body)
             self.newest.core = None
+            self.spoil()
         elif kind == "CARD_DEAL":
             root = self.newest
             need(not root.due, "mix_missing: not mixed yet, or not since the bets were closed")
@@ -168,8 +200,12 @@ class Shoe:
             if position in root.openings:
                 self.copies[root.openings[position]["card"]] -= 1
 
+    def spoil(self):
+        self.spoiled = self.spoiled or bool(self.newest.candidates)
+
     def commit(self, body):
         self.take_root(Root(body))
+        self.check_candidates(body)
         self.deck = deck_cards(body["deck"])
         need(len(self.deck) == body["cards"], "cards")
         table = self.evidence.table
@@ -177,23 +213,60 @@ class Shoe:
             need(table["parameters"]["deck"] == body["deck"],
                  "the table is opened for another deck")
 
+    def check_candidates(self, body):
+        """As many roots to pick from as the policy asks for, none twice, and their digest."""
+        roots = [one["root"] for one in body.get("candidates", [])]
+        self.candidates = len(roots) or 1
+        need(self.candidates == self.evidence.table["policy"]["candidates"],
+             "candidate_wrong: another number of roots than the table asks for")
+        need(len(set(roots)) == len(roots), "candidate_wrong: two candidates are one root")
+        need(not roots or
+             H(D("shoe-roots"), *[unhex(root) for root in roots]).hex() == body["root"],
+             "candidate_wrong: the root is not the digest of the candidates")
+
     def call(self, core):
         """What it binds of the shoe; what of the table, calls.py knows."""
         root = self.newest
         need(root.due, "mix_twice: the root was mixed before")
+        need(not self.spoiled,
+             "candidate_wrong: a call ended before a root was picked: the shoe closes")
         need(core["root"] == root.body["root"], "root_unknown: not the newest of the shoe")
         need(core["at"] == len(root.dealt), "another number of cards was dealt")
-        need(core["specification"] == {"candidates": self.evidence.table["policy"]["candidates"],
+        need(core["specification"] == {"candidates": len(root.candidates) or 1,
                                        "places": root.n - core["at"]},
-             "core_mismatch: not all leaves that are not dealt")
+             "core_mismatch: not all leaves that are not dealt, or another number of roots")
         root.core = core
 
     def make_mix(self, body):
         root = self.newest
         need(root.due, "mix_twice: the root was mixed before")
         need(root.core is not None, "mix_early: no CALL of this root")
+        self.pick(root, body)
         need(body["root"] == root.body["root"], "the mix names another root")
         root.mix, root.core, root.due = mix_of(root.core, body, root.mix), None, False
+
+    def pick(self, root, body):
+        if not root.candidates:
+            need("picked" not in body, "candidate_wrong: there is one root, and none to pick")
+            return
+        index = pick_of(Tape(key=digest_of(root.core), purpose="mix",
+                             inputs=values_of(body["openings"])), root.core)
+        need(body.get("picked") == index, f"candidate_wrong: the tape picks candidate {index}")
+        self.check_opened(root, index, body["opened"])
+        root.become(root.picked(index))
+
+    def check_opened(self, root, picked, opened):
+        """All other candidates, each a shuffle of the whole deck, none like another."""
+        others = [i for i in range(len(root.candidates)) if i != picked]
+        need(len(opened) == len(others), "candidate_wrong: not all other candidates are opened")
+        for member in ("key", "tape"):
+            need(len({one[member] for one in opened}) == len(opened),
+                 f"candidate_wrong: two candidates have one {member}")
+        for i, one in zip(others, opened):
+            try:
+                self.rerun(one, Root(root.picked(i)), self.deck)
+            except Refused as refused:
+                raise Refused(f"candidate_wrong: {i}: {refused}") from None
 
     def copies_of(self, body):
         """Each copy is for the key that ROUND_OPEN names for its seat, else for the table's."""
@@ -239,7 +312,18 @@ class Shoe:
              "cards are left that could still come")
         need(body["reason"] != "stop_card" or self.stop_card_came(),
              "stop_card_early: no stop card can have come")
-        need(("key" in body) == (self.newest.body["disclosure"] == "public"), "disclosure")
+        if self.newest.candidates:
+            self.check_opened(self.newest, None, body.get("candidates", []))
+            return
+        need("candidates" not in body, "candidate_wrong: there are no candidates to open")
+        # nobody has a card of the root that was picked: that it is a whole deck can still be seen
+        untouched = self.candidates > 1 and len(self.roots) == 1 and \
+            not self.newest.dealt and not self.newest.release
+        need(not untouched or "key" in body,
+             "candidate_wrong: a picked root of which no card was dealt is opened")
+        need(("key" in body) == (untouched or self.newest.body["disclosure"] == "public"),
+             "disclosure")
+        self.shown = "key" in body
         if "key" not in body:
             return
         replaced = body.get("replaced", [])
@@ -318,6 +402,12 @@ class Shoe:
         if self.each_round and self.newest.dealt:
             self.evidence.checked.append(f"{self.name}: mixed again behind the bets of each round: "
                                          "nobody knew a card of a round while its bets were open")
+        if self.candidates > 1:
+            self.evidence.checked.append(
+                f"{self.name}: none of {self.candidates} sealed orders was picked"
+                if self.newest.candidates else
+                f"{self.name}: the call picked one of {self.candidates} sealed orders; the others "
+                "were opened, and each is a shuffle of the whole deck")
         self.evidence.checked.append(f"{self.name}: {count} opened cards are the committed ones")
         if again:
             self.evidence.checked.append(f"{self.name}: shuffled again {again} times")
@@ -330,13 +420,26 @@ class Shoe:
         for root in self.roots:
             if root.release:
                 self.conclude_release(root)
-        if self.opened:
+        if self.opened or self.shown:
             return
-        if not self.closed or self.newest.body["disclosure"] == "covered":
-            left = self.newest.n - len(self.newest.openings)
-            left += sum(len(set(range(len(root.dealt))) - root.gone - set(root.openings))
-                        for root in self.roots[:-1])
-            self.evidence.not_checked.append(f"{self.name}: composition of {left} unopened cards")
+        if self.closed and self.newest.candidates:
+            self.evidence.checked.append(
+                f"{self.name}: all of them were opened, and each is a shuffle of the whole deck")
+            return
+        left = self.newest.n - len(self.newest.openings)
+        left += sum(len(set(range(len(root.dealt))) - root.gone - set(root.openings))
+                    for root in self.roots[:-1])
+        found = ""
+        if self.candidates > 1 and again:
+            self.evidence.not_checked.append(
+                f"{self.name}: its composition when it was shuffled again: a covered shoe has one "
+                "root then, and nothing to pick from")
+        elif self.candidates > 1 and not self.newest.candidates:
+            found = ": a wrong one would have been found with probability " \
+                f"{self.candidates - 1}/{self.candidates}, if the table's key or a contributor " \
+                "was honest"
+        self.evidence.not_checked.append(
+            f"{self.name}: composition of {left} unopened cards{found}")
 
     def conclude_release(self, root):
         machine, unchecked = root.release["machine"], self.evidence.not_checked

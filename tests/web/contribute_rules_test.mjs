@@ -332,6 +332,51 @@ await refuses('a root of another object', 'root_unknown', (house) => {
   house.lie.core = (core) => ({ ...core, root });
   house.call();
 });
+await refuses('another number of roots than the table asks for', 'candidate_wrong', (house) => {
+  house.shoe(2);
+  house.call('mix');
+}, { candidates: 4 });
+await refuses('one root where the table asks for several', 'candidate_wrong', (house) => {
+  house.shoe(1);
+  house.call('mix');
+}, { candidates: 4 });
+await refuses('a call for fewer roots than were sealed', 'candidate_wrong', (house) => {
+  house.shoe();
+  house.lie.core = (core) => ({ ...core, specification: { candidates: 3, places: 52 } });
+  house.call('mix');
+}, { candidates: 4 });
+await refuses('one root twice', 'candidate_wrong', (house) => {
+  house.lie.sealed = ({ root, candidates }) => ({ root,
+    candidates: [candidates[0], candidates[0], ...candidates.slice(2)] });
+  house.shoe();
+  house.call('mix');
+}, { candidates: 4 });
+await refuses('the digest of other roots', 'candidate_wrong', (house) => {
+  house.lie.sealed = ({ root, candidates }) => ({ root, candidates: candidates.toReversed?.() ??
+    [...candidates].reverse() });
+  house.shoe();
+  house.call('mix');
+}, { candidates: 4 });
+await refuses('a shoe whose call before ended without a pick', 'candidate_wrong',
+  async (house, who) => {
+    house.addPanelist('seat-5');  // who opens nothing
+    house.shoe();
+    house.call('mix');
+    check(await who.step() === '', 'the first call holds');
+    house.withhold();
+    house.call('mix');
+    return 1;
+  }, { candidates: 4 });
+await test('a shoe of several roots is mixed, and what was picked is known from then on', () =>
+  each({ candidates: 4 }, async (house, who) => {
+    house.shoe();
+    await onceRight(house, who, 'mix');
+    await onceRight(house, who, 'mix');
+    await onceRight(house, who);
+    house.closeShoe();
+    house.shoe();
+    await onceRight(house, who, 'mix');
+  }));
 await refuses('a call that another key signed', 'call_signature', (house) => {
   house.lie.key = p256();
   house.call();

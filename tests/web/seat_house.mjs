@@ -70,8 +70,10 @@ export function tapeOf(key, purpose, inputs, bounds) {
 }
 
 export class SeatHouse {
-  /// `settled`: a table of roulette that the appliance settles; else a client's.
-  constructor({ settled = false, seat = 3 } = {}) {
+  /// `settled`: a table of roulette that the appliance settles; else a client's. `candidates`: roots
+  /// that each shoe is sealed with.
+  constructor({ settled = false, seat = 3, candidates = 1 } = {}) {
+    this.candidates = candidates;
     this.pki = new Pki();
     this.origin = this.pki.statement.origin;
     this.seat = seat;
@@ -157,7 +159,7 @@ export class SeatHouse {
     this.table = 'table-0';
     this.put('TABLE_OPEN', { place: 'Mesa 7', opened: 1, ...this.counts,
       key: this.spki.toString('base64'), chain: [der.toString('base64')],
-      policy: { required: [], mix: 'shoe', candidates: 1, max_voids: 4, open_within: 1 },
+      policy: { required: [], mix: 'shoe', candidates: this.candidates, max_voids: 4, open_within: 1 },
       ...this.rules, parameters, currency: 'EUR', unit: '1', chip: 1, rounding: 'down', min: 0,
       max: 0, settled_by: settled ? 'appliance' : 'client' }, { object: this.table,
       client: this.client });
@@ -177,16 +179,21 @@ export class SeatHouse {
       { object: id, client: this.client });
   }
 
-  shoe() {
+  shoe(count = this.candidates) {
     const id = `shoe-${this.records.length}`;
     this.shoes = (this.shoes ?? 0) + 1;
     const codes = [...'CDHS'].flatMap((suit) => [...ranks].map((rank) => rank + suit));
-    const leaves = codes.map((_, i) => sha256([0], D('shoe-leaf'), field(id), u32(52), u32(i),
-      [i], randomBytes(32)));
-    this.live = { id, root: rootOf(leaves).toString('hex') };
+    const roots = Array.from({ length: count }, () => rootOf(codes.map((_, i) => sha256([0],
+      D('shoe-leaf'), field(id), u32(52), u32(i), [i], randomBytes(32)))));
+    const candidates = roots.map((root) => ({ root: root.toString('hex'),
+      tape_mac: '33'.repeat(32) }));
+    this.live = count === 1 ? { id, root: candidates[0].root, candidates: null }
+      : { id, root: sha256(D('shoe-roots'), ...roots).toString('hex'), candidates };
+    const sealed = count === 1 ? candidates[0] : { root: this.live.root, candidates };
+    const told = this.lie.sealed ? this.lie.sealed(sealed) : sealed;
     this.put('SHOE_COMMIT', { table: this.table, number: this.shoes, cards: 52, deck: 'french52x1',
-      root: this.live.root, tape_mac: '33'.repeat(32), stop_depth: 0, burn: '',
-      disclosure: 'covered', context: this.context }, { object: id, client: this.client });
+      ...told, stop_depth: 0, burn: '', disclosure: 'covered', context: this.context },
+      { object: id, client: this.client });
   }
 
   closeShoe(reason = 'closed') {
@@ -249,7 +256,7 @@ export class SeatHouse {
       turn: this.turn, head: this.head(this.records.length - 1), use,
       object: mix ? this.live.id : this.batches.id, root: mix ? this.live.root : this.batches.root,
       at, round: this.playing?.id ?? '0', bets: this.playing?.bets ?? none,
-      specification: mix ? { candidates: 1, places: 52 } : { kind: 'wheel', pockets: 37 },
+      specification: mix ? { candidates: this.live.candidates?.length ?? 1, places: 52 } : { kind: 'wheel', pockets: 37 },
       ...this.rules, parameters: this.parameters, value: randomBytes(32).toString('hex'),
       others: this.others() };
     return this.lie.core ? this.lie.core(core) : core;
@@ -291,7 +298,16 @@ export class SeatHouse {
     if (core.use === 'mix') {
       const { found, ...tape } = tapeOf(call, 'mix', values, Array.from({ length: 51 }, (_, i) =>
         i + 2));
-      result = this.put('SHOE_MIX', { call: seq, openings: list, root: core.root, ...tape }, same);
+      // What the others open is no contributor's to check: they have given their numbers.
+      const { candidates } = this.live;
+      const secrets = { key: '34'.repeat(32), tape: 'AAAA', words_used: 1, words_rejected: 0,
+        tape_digest: '35'.repeat(32) };
+      const picked = candidates === null ? {}
+        : { picked: 1, opened: candidates.slice(1).map(() => secrets) };
+      if (candidates !== null) Object.assign(this.live, { root: candidates[1].root,
+        candidates: null });
+      result = this.put('SHOE_MIX', { call: seq, openings: list, root: this.live.root, ...picked,
+        ...tape }, same);
     } else {
       const { secrets, leaves } = this.batches;
       const secret = secrets[core.at];

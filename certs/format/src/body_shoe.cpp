@@ -18,7 +18,34 @@ constexpr TextType deck_specification =
     spelled([](std::string_view text) { return shuffle::DeckSpec::parse(text).has_value(); },
             "deck specification, section 7");
 
+constexpr std::string_view mac_words = "of the tape under K; opened by SHOE_CLOSE of a public shoe";
+/// What SHOE_COMMIT and SHOE_RECOMMIT both say, beside their roots.
+constexpr std::tuple commit_head{
+    must<&ShoeCommitBody::table>("table", id_of("table"), "whose shoe it is"),
+    must<&ShoeCommitBody::number>("number", integer_in(from_one),
+                                  "of the shoe at the table, without gaps"),
+    must<&ShoeCommitBody::cards>("cards", integer_in(shoe_cards), "n, the cards in it"),
+    must<&ShoeCommitBody::deck>("deck", deck_specification, "of the whole shoe")};
+constexpr std::tuple commit_tail{
+    must<&ShoeCommitBody::stop_depth>("stop_depth", integer_in(index32),
+                                      "cards behind the stop card; 0: no stop card"),
+    must<&ShoeCommitBody::burn>("burn", any_text, "code of the burn rule"),
+    must<&ShoeCommitBody::covered>("disclosure", word("public", "covered"),
+                                   "what SHOE_CLOSE opens"),
+    must<&ShoeCommitBody::context>("context", context_type, "what fed the shuffle")};
+
 }  // namespace
+
+template <>
+struct Description<ShoeCandidate> {
+  static constexpr std::string_view name = "candidates[]";
+  static constexpr FormatErrc errc = FormatErrc::malformed_body;
+  using B = ShoeCandidate;
+  static constexpr std::tuple rows{
+      must<&B::root>("root", digest_type, "of the tree over its leaves"),
+      must<&B::tape_mac>("tape_mac", digest_type, "of its tape under its K")};
+  static constexpr NoRules<B> rules{};
+};
 
 template <>
 struct Description<ShoeCommitBody> {
@@ -26,20 +53,19 @@ struct Description<ShoeCommitBody> {
   static constexpr std::string_view name = "SHOE_COMMIT";
   static constexpr FormatErrc errc = FormatErrc::malformed_body;
   using B = ShoeCommitBody;
-  static constexpr std::tuple rows{
-      must<&B::table>("table", id_of("table"), "whose shoe it is"),
-      must<&B::number>("number", integer_in(from_one), "of the shoe at the table, without gaps"),
-      must<&B::cards>("cards", integer_in(shoe_cards), "n, the cards in it"),
-      must<&B::deck>("deck", deck_specification, "of the whole shoe"),
-      must<&B::root>("root", digest_type, "of the tree over its leaves; opened card by card"),
-      must<&B::tape_mac>("tape_mac", digest_type,
-                         "of the tape under K; opened by SHOE_CLOSE of a public shoe"),
-      must<&B::stop_depth>("stop_depth", integer_in(index32),
-                           "cards behind the stop card; 0: no stop card"),
-      must<&B::burn>("burn", any_text, "code of the burn rule"),
-      must<&B::covered>("disclosure", word("public", "covered"), "what SHOE_CLOSE opens"),
-      must<&B::context>("context", context_type, "what fed the shuffle")};
-  static constexpr std::array<Rule<B>, 2> rules{
+  static constexpr When<B> alone{[](const B& body) { return body.candidates.empty(); },
+                                 "without `candidates`"};
+  static constexpr std::tuple rows = std::tuple_cat(
+      commit_head,
+      std::tuple{
+          must<&B::root>("root", digest_type,
+                         "of the tree over its leaves, opened card by card; with `candidates` the "
+                         "digest of theirs, section 7"),
+          may<&B::candidates>("candidates", ListType<ShoeCandidate>{.filled = true},
+                              "roots of which its first mix picks one, the others are opened then"),
+          only<&B::tape_mac>(alone, "tape_mac", digest_type, mac_words)},
+      commit_tail);
+  static constexpr std::array<Rule<B>, 3> rules{
       {{"cards",
         [](const B& body) {
           const auto deck = shuffle::DeckSpec::parse(body.deck);
@@ -47,7 +73,13 @@ struct Description<ShoeCommitBody> {
         },
         "are at most those of the deck specification"},
        {"stop_depth", [](const B& body) { return body.stop_depth <= body.cards; },
-        "is at most `cards`"}}};
+        "is at most `cards`"},
+       {"candidates",
+        [](const B& body) {
+          return body.candidates.empty() ||
+                 (body.covered && several_candidates.holds_count(body.candidates.size()));
+        },
+        "are 2 to 8, of a covered shoe"}}};
 };
 
 template <>
@@ -69,7 +101,15 @@ struct Description<ShoeRecommitBody> {
   static constexpr FormatErrc errc = FormatErrc::malformed_body;
   using B = ShoeRecommitBody;
   static constexpr std::tuple rows = std::tuple_cat(
-      inside<&B::commit>(Always{}, Description<ShoeCommitBody>::rows),
+      inside<&B::commit>(
+          Always{},
+          std::tuple_cat(
+              commit_head,
+              std::tuple{
+                  must<&ShoeCommitBody::root>("root", digest_type,
+                                              "of the tree over its leaves; opened card by card"),
+                  must<&ShoeCommitBody::tape_mac>("tape_mac", digest_type, mac_words)},
+              commit_tail)),
       std::tuple{
           must<&B::of>("of", digest_type, "the root that it replaces"),
           again<&B::commit, &ShoeCommitBody::cards>("positions", integer_in(shoe_cards),
@@ -88,19 +128,42 @@ struct Description<ShoeRecommitBody> {
 };
 
 template <>
+struct Description<ShoeDisclosure> {
+  static constexpr std::string_view name = "replaced[]";
+  static constexpr FormatErrc errc = FormatErrc::malformed_body;
+  using B = ShoeDisclosure;
+  static constexpr std::tuple rows{
+      must<&B::key>("key", digest_type, "K"),
+      must<&B::tape>("tape", Base64Type{}, "of the shuffle"),
+      must<&B::words_used>("words_used", count_type, "words of the tape that were used"),
+      must<&B::words_rejected>("words_rejected", count_type, "of them refused by the mapping"),
+      must<&B::tape_digest>("tape_digest", digest_type, "of the words used")};
+  static constexpr NoRules<B> rules{};
+};
+
+template <>
 struct Description<ShoeMixBody> {
   static constexpr Kind kind = Kind::shoe_mix;
   static constexpr std::string_view name = "SHOE_MIX";
   static constexpr FormatErrc errc = FormatErrc::malformed_body;
   using B = ShoeMixBody;
+  static constexpr Beside<B> with_pick{
+      "picked", [](const B& body) { return body.picked.has_value(); }, "with `picked`"};
   static constexpr std::tuple rows{
       must<&B::call>("call", count_type, "`seq` of the CALL"),
       must<&B::openings>("openings", openings_type, openings_words),
-      must<&B::root>("root", digest_type, "that is mixed: that of the core"),
+      must<&B::root>("root", digest_type,
+                     "that is mixed: that of the core, or of the candidate picked"),
       must<&B::words_used>("words_used", count_type, "words of the tape that were used"),
       must<&B::words_rejected>("words_rejected", count_type, "of them refused by the mapping"),
-      must<&B::tape_digest>("tape_digest", digest_type, "of the words used")};
-  static constexpr NoRules<B> rules{};
+      must<&B::tape_digest>("tape_digest", digest_type, "of the words used"),
+      may<&B::picked>("picked", integer_in(candidate_index),
+                      "index of the candidate that the tape picks; of a call for several"),
+      only<&B::opened>(with_pick, "opened", ListType<ShoeDisclosure>{.filled = true},
+                       "the secrets of all other candidates, in their order")};
+  static constexpr std::array<Rule<B>, 1> rules{
+      {{"picked", [](const B& body) { return !body.picked || *body.picked <= body.opened.size(); },
+        "is an index of as many as are opened, and one"}}};
 };
 
 template <>
@@ -168,27 +231,14 @@ struct Description<CardOpenBody> {
 };
 
 template <>
-struct Description<ShoeDisclosure> {
-  static constexpr std::string_view name = "replaced[]";
-  static constexpr FormatErrc errc = FormatErrc::malformed_body;
-  using B = ShoeDisclosure;
-  static constexpr std::tuple rows{
-      must<&B::key>("key", digest_type, "K"),
-      must<&B::tape>("tape", Base64Type{}, "of the shuffle"),
-      must<&B::words_used>("words_used", count_type, "words of the tape that were used"),
-      must<&B::words_rejected>("words_rejected", count_type, "of them refused by the mapping"),
-      must<&B::tape_digest>("tape_digest", digest_type, "of the words used")};
-  static constexpr NoRules<B> rules{};
-};
-
-template <>
 struct Description<ShoeCloseBody> {
   static constexpr Kind kind = Kind::shoe_close;
   static constexpr std::string_view name = "SHOE_CLOSE";
   static constexpr FormatErrc errc = FormatErrc::malformed_body;
   using B = ShoeCloseBody;
   static constexpr Beside<B> disclosed{
-      "key", [](const B& body) { return body.disclosure.has_value(); }, "of a public shoe"};
+      "key", [](const B& body) { return body.disclosure.has_value(); },
+      "of a public shoe, or of a picked root of which no card was dealt"};
   static constexpr std::tuple rows = std::tuple_cat(
       std::tuple{must<&B::dealt>("dealt", integer_in(index32), "cards dealt under the newest root"),
                  must<&B::reason>("reason", word("stop_card", "ended", "closed", "voided"),
@@ -197,11 +247,16 @@ struct Description<ShoeCloseBody> {
                                   "persons, or the machine")},
       inside<&B::disclosure>(disclosed, Description<ShoeDisclosure>::rows),
       std::tuple{may<&B::replaced>("replaced", ListType<ShoeDisclosure>{.filled = true},
-                                   "the same of each root that was replaced, oldest first")});
-  static constexpr std::array<Rule<B>, 1> rules{
+                                   "the same of each root that was replaced, oldest first"),
+                 may<&B::candidates>("candidates", ListType<ShoeDisclosure>{.filled = true},
+                                     "the same of every candidate, in their order, of a shoe whose "
+                                     "root was never picked")});
+  static constexpr std::array<Rule<B>, 2> rules{
       {{"replaced",
         [](const B& body) { return body.replaced.empty() || body.disclosure.has_value(); },
-        "belongs to an opened shoe"}}};
+        "belongs to an opened shoe"},
+       {"candidates", [](const B& body) { return body.candidates.empty() || !body.disclosure; },
+        "stand without `key`"}}};
 };
 
 bool stop_card_ends(const ShoeCommitBody& commit, const ShoeCloseBody& close) {

@@ -49,8 +49,9 @@ struct CallSpecificationType {
   [[nodiscard]] json::Value json(const CallSpecification& specification) const;
   void write(TextWriter& out, const CallSpecification& specification) const;
   [[nodiscard]] std::string words() const {
-    return "draw specification, section 8, or of a mix `candidates` (1) and `places` (integer, " +
-           bounds_text(shoe_cards) + ")";
+    return "draw specification, section 8, or of a mix `candidates` (integer, " +
+           bounds_text(mix_candidates) + ") and `places` (integer, " + bounds_text(shoe_cards) +
+           ")";
   }
 };
 

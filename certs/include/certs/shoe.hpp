@@ -133,7 +133,8 @@ class SealedShoe {
   [[nodiscard]] static Result<SealedShoe> restore(const HashSuite& hashes, std::string shoe_id,
                                                   const shuffle::DeckSpec& deck,
                                                   const SecretBytes& secret, const Digest& root);
-  /// The same, compared with all that SHOE_COMMIT says of the secret: root and tape MAC.
+  /// The same, compared with all that SHOE_COMMIT says of the secret: root and tape MAC, of each
+  /// candidate where it has several.
   [[nodiscard]] static Result<SealedShoe> restore(const HashSuite& hashes, std::string shoe_id,
                                                   const shuffle::DeckSpec& deck,
                                                   const SecretBytes& secret,
@@ -150,14 +151,16 @@ class SealedShoe {
   /// Full-entropy bytes that `make` asks for when no word is rejected.
   [[nodiscard]] static std::size_t entropy_bytes(const shuffle::DeckSpec& deck);
 
-  /// What is to be sealed: K || u32 length || tape.
+  /// What is to be sealed: K || u32 length || tape; of several candidates one behind the other.
   [[nodiscard]] const SecretBytes& secret() const { return secret_; }
   /// That of every root, this one last: what stays sealed when a covered shoe closes.
   [[nodiscard]] SecretBytes secrets(std::span<const ReplacedRoot> replaced) const;
   [[nodiscard]] const std::string& id() const { return id_; }
+  /// What calls name: that of its tree, or the digest of the roots that are to be picked from.
   [[nodiscard]] const Digest& root() const { return root_; }
   [[nodiscard]] std::uint32_t cards_count() const {
-    return static_cast<std::uint32_t>(order_.size());
+    const SealedShoe& one = candidates_.empty() ? *this : *candidates_.front();
+    return static_cast<std::uint32_t>(one.order_.size());
   }
 
   /// Body of SHOE_COMMIT. Errors: count_refused (stop depth).
@@ -183,14 +186,15 @@ class SealedShoe {
   /// Body of CARD_OPEN of a position dealt before. The caller knows that the rules show it.
   [[nodiscard]] Result<CardOpenBody> open(const ShoeProgress& progress, std::uint32_t position,
                                           const std::string& place) const;
-  /// Body of SHOE_CLOSE. `covered` is the commitment's class: else K and
-  /// tape are opened, and those of the roots replaced before this one (oldest first).
+  /// Body of SHOE_CLOSE. `covered`: nothing is opened; else K and tape are, and those of the roots
+  /// replaced before this one (oldest first). Candidates of which none was picked are all opened.
   [[nodiscard]] Result<ShoeCloseBody> close(const ShoeProgress& progress, ShoeCloseReason reason,
                                             bool covered = false,
                                             std::span<const ReplacedRoot> replaced = {}) const;
 
  private:
   friend class ShoeForMachine;
+  friend class ShoeCandidates;
   SealedShoe(const HashSuite& hashes, std::string shoe_id)
       : hashes_(&hashes), id_(std::move(shoe_id)) {}
   [[nodiscard]] Result<ShoeStock> stock_again(const ShoeRest& rest) const;
@@ -222,6 +226,39 @@ class SealedShoe {
   std::string deck_text_;
   MerkleTree tree_;  // salted leaves: says nothing without K
   Digest root_{};
+  /// Until its root is picked; then nothing else is here but id, secret and root.
+  std::vector<std::shared_ptr<const SealedShoe>> candidates_;
+};
+
+/// A covered shoe that is sealed in several orders: one SealedShoe stands for all of them, until
+/// its first mix picks one.
+class ShoeCandidates {
+ public:
+  /// So many (2 to 8), each from bits that are asked for by itself: a conditioned block serves one
+  /// request, so no two share one. Errors: count_refused.
+  [[nodiscard]] static Result<SealedShoe> make(const HashSuite& hashes, const std::string& shoe_id,
+                                               const shuffle::DeckSpec& deck,
+                                               const FullEntropyBits& bits, std::uint32_t count);
+  /// Takes them up again from their one secret; as SealedShoe::restore.
+  [[nodiscard]] static Result<SealedShoe> restore(const HashSuite& hashes,
+                                                  const std::string& shoe_id,
+                                                  const shuffle::DeckSpec& deck,
+                                                  const SecretBytes& secret,
+                                                  const ShoeCommitBody& commit);
+  /// Roots that the next mix of the shoe picks from.
+  [[nodiscard]] static std::uint32_t count(const SealedShoe& shoe) {
+    return shoe.candidates_.empty() ? 1 : static_cast<std::uint32_t>(shoe.candidates_.size());
+  }
+  /// That one: the shoe from its first mix on. Precondition (checked): it is one of them.
+  [[nodiscard]] static std::shared_ptr<const SealedShoe> picked(const SealedShoe& shoe,
+                                                                std::uint32_t candidate);
+  /// What SHOE_COMMIT says of one. Precondition: it does not stand for several.
+  [[nodiscard]] static ShoeCandidate of(const SealedShoe& shoe);
+
+ private:
+  [[nodiscard]] static SealedShoe together(
+      const HashSuite& hashes, const std::string& shoe_id,
+      std::vector<std::shared_ptr<const SealedShoe>> candidates);
 };
 
 /// What a shuffling machine gets of a sealed shoe, and what it says of it.

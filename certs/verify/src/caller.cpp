@@ -11,6 +11,7 @@
 #include "format/body_shoe.hpp"
 #include "format/body_table.hpp"
 #include "format/call_subject.hpp"
+#include "format/candidates.hpp"
 #include "format/domain.hpp"
 #include "format/merkle.hpp"
 #include "verify/botan_hashes.hpp"
@@ -41,6 +42,7 @@ Result<Caller> Caller::open(std::shared_ptr<const CallKey> key, const Record& op
   caller.catalogue_ = body.catalogue;
   caller.parameters_ = parameters_digest(BotanHashes(), body.parameters);
   caller.required_ = body.policy.required;
+  caller.candidates_ = body.policy.candidates;
   caller.seed_.resize(seed_bytes);
   Botan::system_rng().randomize(caller.seed_.data(), caller.seed_.size());
   caller.head_ = chain_head(BotanHashes(), *opening.link, leaf);
@@ -158,7 +160,11 @@ Status Caller::take(const Record& record, const Digest& leaf) {
   if (!record.link || !record.prev) return unfit(record, "no link");
   if (last_ && *record.prev == *last_ && *record.link != head_)
     return unfit(record, "it does not follow the record of this table before it");
-  if (record.kind == Kind::call) {
+  if (record.kind == Kind::shoe_commit) {
+    TALLA_TRY(const auto body, ShoeCommitBody::from_json(record.body));
+    if (const auto why = candidates_wrong(BotanHashes(), body, candidates_); !why.empty())
+      return fail(VerifyErrc::candidate_wrong, record.object + " " + why);
+  } else if (record.kind == Kind::call) {
     TALLA_TRY_STATUS(take_call(record));
   } else if (record.kind == Kind::draw) {
     TALLA_TRY(const auto body, DrawBody::from_json(record.body));
@@ -281,15 +287,41 @@ Status check_lapsed(const Record& commit, const Record& ended) {
   return {};
 }
 
-Result<Mix> check_mixed(const ShoeCommitBody& commit, const CallCore& core, const Record& mix,
-                        const MixedSoFar& before) {
+namespace {
+
+/// Of several roots the one that the call picks, the others opened; else the one there is.
+Result<MixedRoot> picked_root(const HashSuite& hashes, const ShoeCommitBody& commit,
+                              const Record& mix, const CallCore& core, const ShoeMixBody& body) {
+  MixedRoot mixed{commit, {}};
+  if (!commit.candidates.empty()) {
+    TALLA_TRY(const std::uint32_t picked, map_pick(hashes, core, body.openings));
+    if (body.picked != picked)
+      return fail(VerifyErrc::candidate_wrong,
+                  "its tape picks candidate " + std::to_string(picked));
+    if (const auto why = opened_wrong(hashes, mix.object, commit, picked, body.opened);
+        !why.empty())
+      return fail(VerifyErrc::candidate_wrong, why);
+    mixed.commit = picked_commit(commit, picked);
+  }
+  if (body.root != mixed.commit.root)
+    return fail(VerifyErrc::wrong_commitment, "a mix of another root, or by others");
+  return mixed;
+}
+
+}  // namespace
+
+Result<MixedRoot> check_mixed(const ShoeCommitBody& commit, const CallCore& core, const Record& mix,
+                              const MixedSoFar& before) {
   TALLA_TRY(const auto body, ShoeMixBody::from_json(mix.body));
   if (core.use != CallUse::mix || core.object != mix.object || core.table != commit.table ||
-      core.root != commit.root || body.root != commit.root || core.at != before.dealt ||
-      core.mix() != MixSpecification{1, commit.cards - before.dealt} ||
+      core.root != commit.root || core.at != before.dealt ||
+      core.mix() != MixSpecification{candidates_count(commit), commit.cards - before.dealt} ||
       body.openings.size() != core.others.size())
     return fail(VerifyErrc::wrong_commitment, "a mix of another root, or by others");
-  return mix_of(BotanHashes(), core, body, before.mix);
+  const BotanHashes hashes;
+  TALLA_TRY(MixedRoot mixed, picked_root(hashes, commit, mix, core, body));
+  TALLA_TRY(mixed.mix, mix_of(hashes, core, body, before.mix));
+  return mixed;
 }
 
 }  // namespace talla::certs

@@ -6,6 +6,7 @@
 #include "evidence.hpp"
 #include "format/body_draw.hpp"
 #include "format/body_shoe.hpp"
+#include "format/candidates.hpp"
 #include "format/domain.hpp"
 #include "format/parts.hpp"
 #include "verify/botan_hashes.hpp"
@@ -150,8 +151,9 @@ Status JoinerWalk::check_root(const Record& record, const CallCore& core) const 
     if (core.at == one.next && core.at < one.count) return {};
     return refuse(VerifyErrc::core_mismatch, record, "its core names another secret than the next");
   }
+  if (!one.wrong.empty()) return refuse(VerifyErrc::candidate_wrong, record, one.wrong);
   if (one.next != 0) return refuse(VerifyErrc::mix_twice, record, "its root is mixed already");
-  const MixSpecification left{body_.policy.candidates, one.count - one.dealt};
+  const MixSpecification left{one.candidates, one.count - one.dealt};
   if (core.at == one.dealt && core.mix() == left) return {};
   return refuse(VerifyErrc::core_mismatch, record, "its core mixes other places than the root has");
 }
@@ -204,8 +206,10 @@ void JoinerWalk::take(const Record& record, const Digest& leaf) {
   heads_.reach(record);
   if (record.kind == Kind::call || is_lapse(record)) take_call(record);
   if (is_result(record)) {
-    if (record.kind == Kind::shoe_mix && committed_.contains(record.object))
-      committed_.find(record.object)->second.next = 1;
+    const auto known = committed_.find(record.object);
+    const bool mixes = known != committed_.end() && known->second.use == CallUse::mix;
+    if (mixes && record.kind == Kind::shoe_mix) known->second.take_mix(record);
+    if (mixes && record.kind == Kind::void_call) known->second.spoil();
     open_.reset();
   }
   take_commit(record);
@@ -226,8 +230,22 @@ void JoinerWalk::take_call(const Record& record) {
   }
   const CallCore core = VoidBody::from_json(record.body)->lapsed->core;
   turn_ = core.turn;
+  const auto named = committed_.find(core.object);
+  if (core.use == CallUse::mix && named != committed_.end()) named->second.spoil();
   const auto known = committed_.find(record.object);  // its batch, where its secret is opened
   if (known != committed_.end()) ++known->second.next;
+}
+
+void JoinerWalk::Committed::take_mix(const Record& record) {
+  next = 1;
+  const auto body = ShoeMixBody::from_json(record.body);
+  if (!body || !body->picked) return;
+  root = body->root;
+  candidates = 1;
+}
+
+void JoinerWalk::Committed::spoil() {
+  if (candidates > 1) wrong = "a call of this shoe ended before its root was picked";
 }
 
 /// What calls can be for, and what a further mix of a root depends on.
@@ -240,14 +258,17 @@ void JoinerWalk::take_commit(const Record& record) {
   }
   if (record.kind == Kind::batch_commit) {
     if (const auto body = BatchCommitBody::from_json(record.body))
-      committed_[record.object] = {record.seq, CallUse::draw, body->root, body->count, 0, 0};
+      committed_[record.object] = {record.seq, CallUse::draw, body->root, body->count};
   } else if (record.kind == Kind::shoe_commit) {
-    if (const auto body = ShoeCommitBody::from_json(record.body))
-      committed_[record.object] = {record.seq, CallUse::mix, body->root, body->cards, 0, 0};
+    if (const auto body = ShoeCommitBody::from_json(record.body)) {
+      const BotanHashes hashes;
+      auto& one = committed_[record.object] = {record.seq, CallUse::mix, body->root, body->cards};
+      one.candidates = candidates_count(*body);
+      one.wrong = candidates_wrong(hashes, *body, body_.policy.candidates);
+    }
   } else if (record.kind == Kind::shoe_recommit) {
     if (const auto body = ShoeRecommitBody::from_json(record.body))
-      committed_[record.object] = {
-          record.seq, CallUse::mix, body->commit.root, body->commit.cards, 0, 0};
+      committed_[record.object] = {record.seq, CallUse::mix, body->commit.root, body->commit.cards};
   } else if (record.kind == Kind::shoe_close || record.kind == Kind::batch_close) {
     committed_.erase(record.object);
   }

@@ -61,9 +61,15 @@ class JoinerWalk {
     std::uint64_t seq = 0;
     CallUse use = CallUse::draw;
     Digest root{};
-    std::uint32_t count = 0;  ///< secrets of the batch, cards under the root
-    std::uint32_t next = 0;   ///< next secret; of a shoe 1 when no mix is due
-    std::uint32_t dealt = 0;  ///< cards of the root
+    std::uint32_t count = 0;       ///< secrets of the batch, cards under the root
+    std::uint32_t next = 0;        ///< next secret; of a shoe 1 when no mix is due
+    std::uint32_t dealt = 0;       ///< cards of the root
+    std::uint32_t candidates = 1;  ///< roots that the next mix picks from
+    std::string wrong{};           ///< why nobody may open for it; empty: nothing
+    /// Its SHOE_MIX.
+    void take_mix(const Record& record);
+    /// A call of it ended; before one of several roots was picked nobody opens for it any more.
+    void spoil();
   };
   /// The round that is open now.
   struct OpenRound {

@@ -68,6 +68,15 @@ constexpr std::array<Form, notes_count> note_table{{
      "after the commitment",
      "{shoe}: el orden de reparto se sigue del orden comprometido y de la llamada que se firmó "
      "después del compromiso"},
+    {"{shoe}: the call picked one of {roots} sealed orders; the others were opened, and each is a "
+     "shuffle of the whole deck",
+     "{shoe}: la llamada escogió uno de {roots} órdenes sellados; los otros se abrieron, y cada "
+     "uno "
+     "es una barajadura de la baraja completa"},
+    {"{shoe}: none of its {roots} sealed orders was picked; all were opened, and each is a shuffle "
+     "of the whole deck",
+     "{shoe}: no se escogió ninguno de sus {roots} órdenes sellados; todos se abrieron, y cada uno "
+     "es una barajadura de la baraja completa"},
     {"{shoe}: mixed again behind the bets of each round: nobody knew a card of a round while its "
      "bets "
      "were open",
@@ -175,6 +184,15 @@ constexpr std::array<Form, notes_count> note_table{{
      "{shoe}: si las {cards} cartas apartadas fuera de las jugadas son las que mandan las reglas"},
     {"{shoe}: composition of {cards} unopened cards",
      "{shoe}: cuáles son las {cards} cartas sin abrir"},
+    {"{shoe}: composition of {cards} unopened cards: a wrong one would have been found with "
+     "probability {found}/{roots}, if the table's key or a contributor was honest",
+     "{shoe}: cuáles son las {cards} cartas sin abrir: si fue honrada la clave de la mesa o "
+     "alguien "
+     "que aporta, un sabot mal compuesto se habría visto con probabilidad {found}/{roots}"},
+    {"{shoe}: its composition when it was shuffled again: a covered shoe has one root then, and "
+     "nothing to pick from",
+     "{shoe}: su composición al barajarlo de nuevo: un sabot tapado tiene entonces un solo orden "
+     "sellado y nada entre lo que escoger"},
     {"{shoe}: the order was known to {machine}: what it did with it",
      "{shoe}: lo que hizo con el orden {machine}, que lo conocía"},
     {"{shoe}: what the ciphertext for {machine} holds",

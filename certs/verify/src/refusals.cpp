@@ -273,6 +273,11 @@ const std::array sentence_table{
              "un sorteo de la jugada es de unos secretos cuyo compromiso falta"),
     sentence(Verify::certificate_form, "a certificate has a key or content that is not allowed",
              "un certificado tiene una clave o un contenido que no se admite"),
+    sentence(Verify::candidate_wrong,
+             "a shoe was not picked from its sealed orders as it must be, or one of the others is "
+             "no whole deck",
+             "un sabot no se escogió entre sus órdenes sellados como se debe, o uno de los otros "
+             "no es una baraja completa"),
 };
 
 constexpr std::string_view other_en = "the evidence could not be judged";

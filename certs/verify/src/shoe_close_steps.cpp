@@ -1,6 +1,7 @@
 // The end of a shoe: every shuffle once its secrets are open, and what was checked of all.
 #include <algorithm>
 
+#include "format/candidates.hpp"
 #include "format/release_format.hpp"
 #include "format/shoe_format.hpp"
 #include "games/driver.hpp"
@@ -8,6 +9,26 @@
 #include "shuffle/tape.hpp"
 
 namespace talla::certs {
+namespace {
+
+/// Of a shoe of which no root was picked the close opens every one.
+Status all_opened(Evidence& evidence, const Record& record, const ShoeCommitBody& commit,
+                  const ShoeCloseBody& body) {
+  const auto why =
+      opened_wrong(evidence.hashes, record.object, commit, std::nullopt, body.candidates);
+  return why.empty() ? Status() : refuse(VerifyErrc::candidate_wrong, record, why);
+}
+
+/// What is not known of the cards that nobody opened; `picked`: of the root that a call picked.
+void say_composition(Evidence& evidence, games::RefusalValues values, std::uint32_t roots,
+                     bool picked) {
+  if (!picked) return evidence.not_checked(Note::composition, values);
+  values.emplace_back("found", std::to_string(roots - 1));
+  values.emplace_back("roots", std::to_string(roots));
+  evidence.not_checked(Note::composition_odds, values);
+}
+
+}  // namespace
 
 Status ShoeWalk::close(const Record& record) {
   TALLA_TRY(const ShoeCloseBody body, ShoeCloseBody::from_json(record.body));
@@ -21,10 +42,19 @@ Status ShoeWalk::close(const Record& record) {
     return refuse(VerifyErrc::wrong_position, record, "cards are left that could still come");
   if (body.reason == ShoeCloseReason::stop_card && !stop_card_came())
     return refuse(VerifyErrc::stop_card_early, record, "no stop card can have come");
-  if (body.disclosure.has_value() == layer_.commit.covered) {
+  rerun_ = !layer_.commit.candidates.empty();
+  if (rerun_) return all_opened(evidence_, record, layer_.commit, body);
+  // Nobody has a card of a picked root that is untouched: that it is a whole deck can still be seen.
+  const bool untouched =
+      several_.roots > 1 && layer_.dealt.empty() && !layer_.release && replaced_.empty();
+  if (!body.candidates.empty())
+    return refuse(VerifyErrc::candidate_wrong, record, "it has no candidates to open");
+  if (untouched && !body.disclosure)
+    return refuse(VerifyErrc::candidate_wrong, record,
+                  "a picked root of which no card was dealt is opened");
+  if (body.disclosure.has_value() != (untouched || !layer_.commit.covered))
     return refuse(VerifyErrc::wrong_opening, record,
                   "a public shoe opens its secrets, a covered one does not");
-  }
   if (!body.disclosure) return {};
   if (body.replaced.size() != replaced_.size())
     return refuse(VerifyErrc::wrong_opening, record,
@@ -181,6 +211,9 @@ void ShoeWalk::conclude() {
   }
   if (!layer_.mix.empty() || !replaced_.empty())
     evidence_.checked(Note::order_follows, {{"shoe", id_}});
+  if (several_.roots > 1 && layer_.commit.candidates.empty())
+    evidence_.checked(Note::candidate_picked,
+                      {{"shoe", id_}, {"roots", std::to_string(several_.roots)}});
   if (evidence_.table.policy.mix == MixRule::round && !layer_.dealt.empty())
     evidence_.checked(Note::mixed_each_round, {{"shoe", id_}});
   if (opened > 0 || !layer_.dealt.empty()) {
@@ -195,7 +228,13 @@ void ShoeWalk::conclude() {
   for (const Layer& layer : replaced_) conclude_release(layer);
   conclude_release(layer_);
   if (!rerun_) {
-    evidence_.not_checked(Note::composition, {{"shoe", id_}, {"cards", std::to_string(unopened)}});
+    if (several_.roots > 1 && !replaced_.empty())
+      evidence_.not_checked(Note::one_root_again, {{"shoe", id_}});
+    say_composition(evidence_, {{"shoe", id_}, {"cards", std::to_string(unopened)}}, several_.roots,
+                    several_.roots > 1 && layer_.commit.candidates.empty() && replaced_.empty());
+  } else if (!layer_.commit.candidates.empty()) {
+    evidence_.checked(Note::candidates_opened,
+                      {{"shoe", id_}, {"roots", std::to_string(several_.roots)}});
   } else if (replaced_.empty()) {
     evidence_.checked(by_openings_ ? Note::shuffle_rerun_opened : Note::shuffle_rerun,
                       {{"shoe", id_}, {"cards", std::to_string(layer_.commit.cards)}});

@@ -1,6 +1,7 @@
 // Follows the records of one shoe: commitment, cut, cards, openings, release and close.
 #include <algorithm>
 
+#include "format/candidates.hpp"
 #include "format/merkle.hpp"
 #include "format/mix.hpp"
 #include "format/parts.hpp"
@@ -12,6 +13,8 @@ namespace talla::certs {
 void ShoeWalk::pass_bets(const Record& record) {
   for (; bets_passed_ < bets_.size() && bets_[bets_passed_] < record.seq; ++bets_passed_)
     layer_.mix_due = true;
+  if (!layer_.commit.candidates.empty() && several_.lapsed_before(record.seq))
+    several_.spoiled = true;
 }
 
 Status ShoeWalk::commit(const Record& record) {
@@ -20,6 +23,12 @@ Status ShoeWalk::commit(const Record& record) {
   if (deck.cards_count() != layer_.commit.cards) {
     return refuse(VerifyErrc::wrong_commitment, record, "the deck has another number of cards");
   }
+  several_.commit = record.seq;
+  several_.roots = candidates_count(layer_.commit);
+  if (const auto why =
+          candidates_wrong(evidence_.hashes, layer_.commit, evidence_.table.policy.candidates);
+      !why.empty())
+    return refuse(VerifyErrc::candidate_wrong, record, why);
   TALLA_TRY_STATUS(evidence_.take_context(layer_.commit.context, record));
   const json::Value* asked =
       evidence_.table.settled_by_client ? evidence_.table.parameters.find("deck") : nullptr;
@@ -94,22 +103,49 @@ Status ShoeWalk::call(const Record& record) {
   TALLA_TRY(CallBody body, CallBody::from_json(record.body));
   CallCore& core = body.core;
   if (!layer_.mix_due) return refuse(VerifyErrc::mix_twice, record, "the root was mixed before");
+  if (several_.spoiled)
+    return refuse(VerifyErrc::candidate_wrong, record,
+                  "a call of this shoe ended before its root was picked: it has to close");
   if (core.root != layer_.commit.root)
     return refuse(VerifyErrc::root_unknown, record, "its root is not the newest of the shoe");
   if (core.at != layer_.dealt.size())
     return refuse(VerifyErrc::wrong_position, record, "another number of cards was dealt");
-  const MixSpecification whole{evidence_.table.policy.candidates,
+  const MixSpecification whole{candidates_count(layer_.commit),
                                layer_.commit.cards - static_cast<std::uint32_t>(core.at)};
   if (core.mix() != whole)
-    return refuse(VerifyErrc::core_mismatch, record, "not all leaves that are not dealt");
+    return refuse(VerifyErrc::core_mismatch, record,
+                  "not all leaves that are not dealt, or another number of roots");
   layer_.call = std::move(core);
   return {};
 }
+
+namespace {
+
+/// Which of several roots the mix of this call picks; from then on it is the shoe's.
+Status pick(Evidence& evidence, const Record& record, const CallCore& core, const ShoeMixBody& body,
+            ShoeCommitBody& commit) {
+  if (commit.candidates.empty()) {
+    if (!body.picked) return {};
+    return refuse(VerifyErrc::candidate_wrong, record, "there is one root, and none to pick");
+  }
+  TALLA_TRY(const std::uint32_t picked, map_pick(evidence.hashes, core, body.openings));
+  if (body.picked != picked)
+    return refuse(VerifyErrc::candidate_wrong, record,
+                  "its tape picks candidate " + std::to_string(picked));
+  if (const auto why = opened_wrong(evidence.hashes, record.object, commit, picked, body.opened);
+      !why.empty())
+    return refuse(VerifyErrc::candidate_wrong, record, why);
+  commit = picked_commit(std::move(commit), picked);
+  return {};
+}
+
+}  // namespace
 
 Status ShoeWalk::mix(const Record& record) {
   if (!layer_.mix_due) return refuse(VerifyErrc::mix_twice, record, "the root was mixed before");
   TALLA_TRY(const ShoeMixBody body, ShoeMixBody::from_json(record.body));
   if (!layer_.call) return refuse(VerifyErrc::mix_early, record, "no CALL of this root");
+  TALLA_TRY_STATUS(pick(evidence_, record, *layer_.call, body, layer_.commit));
   if (body.root != layer_.commit.root)
     return refuse(VerifyErrc::wrong_commitment, record, "names another root");
   auto mix = mix_of(evidence_.hashes, *layer_.call, body, layer_.mix);
@@ -120,10 +156,11 @@ Status ShoeWalk::mix(const Record& record) {
   return {};
 }
 
-/// Its call is spent, the shoe stays as it is.
+/// Its call is spent. The shoe stays as it is, but one of which a root was to be picked.
 Status ShoeWalk::void_call(const Record& record) {
   TALLA_TRY(const VoidBody body, VoidBody::from_json(record.body));
   layer_.call.reset();
+  several_.spoiled = !layer_.commit.candidates.empty();
   return check_ordered(record, body);
 }
 
@@ -273,13 +310,26 @@ std::vector<std::uint64_t> bets_that_ask_for_a_mix(const Evidence& evidence) {
   return closed;
 }
 
+/// Cores of mixes that lapsed, by the shoe that they named.
+std::map<std::string, std::vector<std::uint64_t>> lapsed_mixes(const Evidence& evidence) {
+  std::map<std::string, std::vector<std::uint64_t>> lapsed;
+  for (const Record& record : evidence.records) {
+    if (record.kind != Kind::void_call) continue;
+    const auto body = VoidBody::from_json(record.body);
+    if (body && body->lapsed && body->lapsed->core.use == CallUse::mix)
+      lapsed[body->lapsed->core.object].push_back(record.seq);
+  }
+  return lapsed;
+}
+
 }  // namespace
 
 Status check_shoes(Evidence& evidence) {
+  auto lapsed = lapsed_mixes(evidence);
   const auto bets = bets_that_ask_for_a_mix(evidence);
   for (const auto& [object, chain] : evidence.objects) {
     if (chain.front()->kind != Kind::shoe_commit) continue;
-    ShoeWalk walk(evidence, object, bets);
+    ShoeWalk walk(evidence, object, bets, lapsed[object]);
     for (const Record* record : chain) TALLA_TRY_STATUS(walk.step(*record));
     TALLA_TRY_STATUS(walk.check_openings());
     walk.conclude();

@@ -4,6 +4,7 @@
 /// certs_verify.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -18,13 +19,32 @@
 
 namespace talla::certs {
 
+/// What a shoe was committed with, where it has several roots to pick from.
+struct Several {
+  /// Seqs of the VOIDs of a core that named the shoe, ascending.
+  std::vector<std::uint64_t> lapses{};
+  std::uint64_t commit = 0;  ///< seq of its SHOE_COMMIT
+  std::uint32_t roots = 1;   ///< of that
+  bool spoiled = false;      ///< a call ended before one of them was picked
+  /// Whether a core that named it lapsed behind its commitment and before this record.
+  [[nodiscard]] bool lapsed_before(std::uint64_t seq) const {
+    return std::ranges::any_of(lapses,
+                               [&](std::uint64_t lapse) { return commit < lapse && lapse < seq; });
+  }
+};
+
 /// Follows one shoe from its commitment; each card that was opened is kept for the close.
 class ShoeWalk {
  public:
   /// `bets`: where each round is mixed, the seqs of the table's BETS_CLOSED (last parts),
   /// ascending.
-  ShoeWalk(Evidence& evidence, std::string id, std::vector<std::uint64_t> bets)
-      : evidence_(evidence), id_(std::move(id)), bets_(std::move(bets)) {}
+  /// `lapses`: seqs of the VOIDs of a core that named this shoe, ascending.
+  ShoeWalk(Evidence& evidence, std::string id, std::vector<std::uint64_t> bets,
+           std::vector<std::uint64_t> lapses)
+      : evidence_(evidence),
+        id_(std::move(id)),
+        bets_(std::move(bets)),
+        several_{.lapses = std::move(lapses)} {}
 
   Status step(const Record& record) {
     if (closed_ != nullptr) return refuse(VerifyErrc::gap, record, "the shoe was closed before");
@@ -120,6 +140,7 @@ class ShoeWalk {
   std::string id_;
   std::vector<std::uint64_t> bets_;
   std::size_t bets_passed_ = 0;
+  Several several_;
   std::vector<Layer> replaced_;  // oldest first
   Layer layer_;                  // the newest root
   std::optional<shuffle::DeckSpec> deck_;

@@ -125,6 +125,8 @@ std::string_view errc_name(VerifyErrc errc) {
       return "batch_missing";
     case VerifyErrc::certificate_form:
       return "certificate_form";
+    case VerifyErrc::candidate_wrong:
+      return "candidate_wrong";
   }
   return "unknown";
 }

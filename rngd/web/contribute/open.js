@@ -1,6 +1,7 @@
 // What a contributor checks before it gives its number for a call (PROTOCOL.md, section 5b, OPEN).
 // Each refusal begins with its code; docs/contribute.md has them in this order.
 import { domain, hex, same, unbase64, unhex, utf8 } from '../verify/bytes.js';
+import { candidatesCount, checkCandidates } from '../verify/candidates.js';
 import { digestOf, statementOf } from '../verify/core.js';
 import { H } from '../verify/hashes.js';
 import { canonical } from '../verify/json.js';
@@ -40,7 +41,8 @@ export class Open {
     let from = Math.min(base.seq, ...cites);
     if (core.round !== '0') from = Math.min(from, number(core.round));
     const known = last !== null && last.object === core.object && last.root === core.root;
-    if (!known && commit?.record.body.root !== core.root) from = Math.min(from, number(
+    const picks = core.specification.candidates > 1;
+    if (picks || (!known && commit?.record.body.root !== core.root)) from = Math.min(from, number(
       core.object));
     return Math.max(from, this.opening.record.seq);
   }
@@ -59,7 +61,7 @@ export class Open {
     this.checkCore(call, core, walk);
     await this.checkHead(walk, core);
     const own = this.checkOwn(core, t);
-    this.checkRoot(walk, core, commit);
+    await this.checkRoot(walk, core, commit);
     const bets = await this.checkBets(walk, core);
     return { core, call, digest: await digestOf(core), t, commit: unhex(own.commit), bets, missed };
   }
@@ -157,13 +159,32 @@ export class Open {
     return own;
   }
 
-  checkRoot(walk, core, commit) {
+  /// The root stands in a commitment, or was picked from one.
+  async checkRoot(walk, core, commit) {
     const { last } = this.memory;
-    const of = ({ record }) => COMMITS.includes(record.kind) && record.object === core.object &&
-      record.body.root === core.root && record.table === this.memory.table;
+    const of = ({ record: { kind, object, table, body } }) => object === core.object &&
+      table === this.memory.table && body.root === core.root &&
+      (COMMITS.includes(kind) || body.picked !== undefined);
     const known = last !== null && last.object === core.object && last.root === core.root;
-    need(known || walk.some(of) || (commit !== undefined && of(commit)),
-      'root_unknown: nobody committed to it before');
+    const found = [...walk, ...(commit === undefined ? [] : [commit])].filter(of);
+    need(known || found.length > 0, 'root_unknown: nobody committed to it before');
+    if (core.use === 'mix') await this.checkPick(walk, core, found);
+  }
+
+  /// As many roots are to be picked from as the table's policy says, and no call of this shoe ended
+  /// before one was picked.
+  async checkPick(walk, core, found) {
+    const commit = found.find(({ record }) => record.kind === 'SHOE_COMMIT')?.record.body;
+    const wanted = commit === undefined ? 1 : candidatesCount(commit);
+    if (commit !== undefined) {
+      await checkCandidates(commit, this.opening.record.body.policy.candidates);
+    }
+    need(core.specification.candidates === wanted, 'candidate_wrong: another number of roots');
+    const ends = ({ seq, kind, object, body }) => kind === 'VOID' &&
+      seq > number(core.object) &&
+      (object === core.object || body.core?.object === core.object);
+    need(wanted === 1 || !walk.some(({ record }) => ends(record)),
+      'candidate_wrong: a call of this shoe ended before its root was picked');
   }
 
   /// The bets of the round as they are logged, and whether the core rests on them; null: there are

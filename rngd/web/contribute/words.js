@@ -66,6 +66,7 @@ const en = {
   code_t_gap: 'The call asks for another of your numbers than the next one.',
   code_commit_mismatch: 'The call names another fingerprint than your phone handed in.',
   code_root_unknown: 'Nobody had committed to these cards or secrets before.',
+  code_candidate_wrong: 'The shoe is not sealed in as many orders to pick from as the table says.',
   code_bets_other: 'The call rests on other bets than those that were closed, or on bets that ' +
     'you do not know.',
   code_bets_unseen: 'The table shows a digest of its bets only: your phone cannot see yours.',
@@ -162,6 +163,8 @@ const es = {
   code_t_gap: 'La llamada pide otro de sus números, no el que sigue.',
   code_commit_mismatch: 'La llamada nombra otra huella que la que entregó su teléfono.',
   code_root_unknown: 'Nadie se había comprometido antes con estas cartas o secretos.',
+  code_candidate_wrong: 'El sabot no está sellado en tantos órdenes entre los que escoger como ' +
+    'dice la mesa.',
   code_bets_other: 'La llamada se apoya en otras apuestas que las que se cerraron, o en unas que ' +
     'usted no conoce.',
   code_bets_unseen: 'La mesa enseña solo un resumen de sus apuestas: su teléfono no puede ver ' +

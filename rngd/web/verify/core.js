@@ -18,7 +18,7 @@ const CORE = {
   bets: isDigest, specification: isObject, game: isText, variant: isText, catalogue: isDigest,
   parameters: isDigest, value: isDigest, others: few(CONTRIBUTOR),
 };
-const MIX = { candidates: oneOf(1), places: between(1, 1024) };
+const MIX = { candidates: between(1, 8), places: between(1, 1024) };
 
 export function isCore(core) {
   shape(core, CORE);

@@ -1,7 +1,7 @@
 // Bodies whose members depend on what they say, and numbered parts (FORMAT.md, sections 2 and 6).
 import { deckCards } from './cards.js';
 import { isCore } from './core.js';
-import { COUNTS, KINDS, LOG_KEY, OPENING, TAPE, bySeat } from './kinds.js';
+import { COUNTS, DISCLOSURE, KINDS, LOG_KEY, OPENING, bySeat, isOpened } from './kinds.js';
 import { need } from './refused.js';
 import {
   between, few, idOf, isBase64, isBoolean, isContributorId, isDeck, isDigest, isFilled,
@@ -14,7 +14,6 @@ export const PARTED = { BETS_CLOSED: 'bets', SETTLEMENT: 'results' };
 
 const COPY = shaped({ seat: isSeat, key: isDigest, ciphertext: isDigest });
 const ROOT_SECRETS = { key: isDigest, tape: isBase64 };
-const DISCLOSURE = { ...ROOT_SECRETS, ...TAPE };
 
 /// The last part has all but the list, the others nothing but a piece of it.
 function checkPart(kind, body) {
@@ -91,7 +90,7 @@ function shoeClose(body) {
   shape(body, {
     dealt: isIndex, reason: oneOf('stop_card', 'ended', 'closed', 'voided'),
     ...(opened ? DISCLOSURE : {}),
-  }, opened ? { replaced: some(shaped(DISCLOSURE)) } : {});
+  }, opened ? { replaced: some(shaped(DISCLOSURE)) } : { candidates: isOpened });
 }
 
 function voided(body) {
@@ -137,6 +136,9 @@ function commit(body) {
   need(body.cards <= deckCards(body.deck).length, 'more cards than the deck has');
   need(body.stop_depth <= body.cards, 'a stop card behind more cards than there are');
   need((body.positions ?? body.cards) === body.cards, 'positions are those of the cards');
+  const several = Object.hasOwn(body, 'candidates');
+  need(several !== Object.hasOwn(body, 'tape_mac'), 'candidates, or a tape_mac');
+  need(!several || body.disclosure === 'covered', 'candidates of a covered shoe');
 }
 
 function action(body) {
@@ -158,6 +160,8 @@ const BESIDE = {
                         BigInt(body.contribution) - BigInt(body.award) === BigInt(body.after),
     'before and contribution without award are not after'),
   SHOE_COMMIT: commit,
+  SHOE_MIX: ({ picked, opened }) => need((picked === undefined) === (opened === undefined) &&
+    (picked ?? 0) <= (opened?.length ?? 0), 'picked and opened stand together'),
   SHOE_RECOMMIT: commit,
   TABLE_OPEN: tableOpen,
 };

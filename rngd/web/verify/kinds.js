@@ -18,9 +18,12 @@ export const TAPE = { words_used: isInteger, words_rejected: isInteger, tape_dig
 
 const COMMIT = {
   table: idOf('table'), number: isPositive, cards: between(1, 1024), deck: isDeck, root: isDigest,
-  tape_mac: isDigest, stop_depth: isIndex, burn: isText,
-  disclosure: oneOf('public', 'covered'), context: isContext,
+  stop_depth: isIndex, burn: isText, disclosure: oneOf('public', 'covered'), context: isContext,
 };
+const CANDIDATE = shaped({ root: isDigest, tape_mac: isDigest });
+export const DISCLOSURE = { key: isDigest, tape: isBase64, ...TAPE };
+/// Secrets of candidates, all of them or all but one.
+export const isOpened = (v) => some(shaped(DISCLOSURE))(v) && v.length <= 8;
 const BET = shaped({ id: isFilled, seat: isInteger, kind: isFilled, stake: isInteger },
   { on: some(isFilled), box: isInteger });
 const RESULT = shaped({
@@ -42,8 +45,8 @@ const isChain = (v) => some(isFilledBase64)(v) && v.length <= 8;
 const isKeys = (v) => few(isFilledBase64)(v) && rising(v.map((key) => hex(unbase64(key))));
 const CALL_OPENINGS = each(shaped({ value: isDigest, signature: isSignature }));
 const POLICY = shaped({
-  required: isKeys, mix: oneOf('shoe', 'round'), candidates: oneOf(1), max_voids: between(0, 16),
-  open_within: between(1, 3600),
+  required: isKeys, mix: oneOf('shoe', 'round'), candidates: between(1, 8),
+  max_voids: between(0, 16), open_within: between(1, 3600),
 });
 
 const machine = (required, optional = {}) => ({ object: null, opens: false, required, optional });
@@ -108,13 +111,17 @@ export const KINDS = {
   SETTLEMENT: event('round',
     { results: each(RESULT), state_before: isDigest, state_after: isDigest }),
   ROUND_END: event('round', { state_after: isDigest, ...COUNTS }),
-  SHOE_COMMIT: opening('shoe', COMMIT),
-  SHOE_MIX: event('shoe', { call: isInteger, openings: CALL_OPENINGS, root: isDigest, ...TAPE }),
+  SHOE_COMMIT: opening('shoe', COMMIT, {
+    tape_mac: isDigest, candidates: (v) => each(CANDIDATE)(v) && between(2, 8)(v.length),
+  }),
+  SHOE_MIX: event('shoe', { call: isInteger, openings: CALL_OPENINGS, root: isDigest, ...TAPE },
+    { picked: between(0, 7), opened: isOpened }),
   CARD_DEAL: event('shoe', formed),
   CARD_OPEN: event('shoe', { position: isIndex, place: isFilled, ...OPENING },
     { recommits: isIndex }),
   SHOE_RECOMMIT: event('shoe', {
-    ...COMMIT, of: isDigest, positions: between(1, 1024), rule: isFilled, returned: isPositions,
+    ...COMMIT, tape_mac: isDigest, of: isDigest, positions: between(1, 1024), rule: isFilled,
+    returned: isPositions,
   }, { older: (v) => some(OLDER)(v) && rising(v.map((one) => one.recommits)) }),
   SHOE_RELEASE: event('shoe', formed),
   SHUFFLE_REPORT: event('shoe', formed),

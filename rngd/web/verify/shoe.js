@@ -2,11 +2,12 @@
 // (FORMAT.md, section 7).
 import { hex, unbase64 } from './bytes.js';
 import { checkOrdered } from './batch.js';
+import { candidatesCount, checkCandidates, checkOpened, pick } from './candidates.js';
 import { deckCards } from './cards.js';
 import { valuesOf } from './contributors.js';
 import { digestOf } from './core.js';
 import { H } from './hashes.js';
-import { endsContent } from './records.js';
+import { endsContent, isLapsed } from './records.js';
 import { need } from './refused.js';
 import { ShoeRoot } from './shoe_root.js';
 import { shuffled, Tape } from './tape.js';
@@ -26,6 +27,12 @@ export class Shoe {
     const { object } = evidence.tableRecord;
     this.bets = evidence.records.filter((one) => this.eachRound && one.table === object &&
       one.kind === 'BETS_CLOSED' && endsContent(one)).map((one) => one.seq);
+    /// Roots that it was committed with, and whether a call ended before one was picked: of its
+    /// own, or one that lapsed.
+    this.candidates = 1;
+    this.spoiled = false;
+    this.lapse = evidence.records.find((one) => isLapsed(one) && one.body.core.use === 'mix' &&
+      one.body.core.object === name && one.seq > Number(name.split('-')[1]))?.seq ?? Infinity;
   }
 
   get newest() {
@@ -44,6 +51,7 @@ export class Shoe {
       this.bets.shift();
       if (this.roots.length > 0) this.newest.due = true;
     }
+    if (this.lapse < record.seq) this.spoil();
     switch (record.kind) {
       case 'SHOE_COMMIT': return this.commit(body);
       case 'CALL': return this.call(body.core);
@@ -61,6 +69,8 @@ export class Shoe {
 
   async commit(body) {
     await this.take(new ShoeRoot(this.name, body));
+    await checkCandidates(body, this.evidence.table.policy.candidates);
+    this.candidates = candidatesCount(body);
     this.deck = deckCards(body.deck);
     need(this.deck.length === body.cards, 'another number of cards than the deck has');
     const { settled_by: by, parameters } = this.evidence.table;
@@ -75,15 +85,25 @@ export class Shoe {
     this.roots.push(root);
   }
 
+  /// None of its candidates was picked: it can only close.
+  get unpicked() {
+    return this.newest.body.candidates !== undefined;
+  }
+
+  spoil() {
+    this.spoiled ||= this.unpicked;
+  }
+
   /// What it binds of the shoe; what of the table, calls.js knows.
   call(core) {
     const root = this.newest;
     need(root.due, 'mix_twice: the root was mixed before');
+    need(!this.spoiled, 'candidate_wrong: a call ended before a root was picked: the shoe closes');
     need(core.root === root.body.root, 'root_unknown: not the newest of the shoe');
     need(core.at === root.dealt.length, 'another number of cards was dealt');
     const { candidates, places } = core.specification;
-    need(candidates === this.evidence.table.policy.candidates && places === root.count - core.at,
-      'core_mismatch: not all leaves that are not dealt');
+    need(candidates === candidatesCount(root.body) && places === root.count - core.at,
+      'core_mismatch: not all leaves that are not dealt, or another number of roots');
     root.core = core;
   }
 
@@ -91,9 +111,10 @@ export class Shoe {
     const root = this.newest;
     need(root.due, 'mix_twice: the root was mixed before');
     need(root.core !== null, 'mix_early: no CALL of this root');
-    need(body.root === root.body.root, 'the mix names another root');
     const tape = await Tape.keyed(await digestOf(root.core), 'mix',
       valuesOf(body.openings));
+    await pick(root, tape, body);
+    need(body.root === root.body.root, 'the mix names another root');
     root.mix = await this.mixed(root, tape);
     await tape.check(body);
     root.core = null;
@@ -109,10 +130,11 @@ export class Shoe {
     return [...stay, ...await shuffled(left, tape)];
   }
 
-  /// The call is spent, the shoe stays as it is.
+  /// The call is spent; the shoe stays as it is, but one of which a root was to be picked.
   voided(body) {
     checkOrdered(body);
     this.newest.core = null;
+    this.spoil();
   }
 
   async deal(body) {
@@ -235,7 +257,7 @@ export class Shoe {
   }
 
   /// Of a public shoe every root opens its secrets; `shuffles.js` runs them.
-  end(body) {
+  async end(body) {
     this.close = body;
     need(body.dealt === this.newest.dealt.length, 'another count was dealt');
     const { mix, dealt, count } = this.newest;
@@ -244,7 +266,17 @@ export class Shoe {
       'cards are left that could still come');
     need(body.reason !== 'stop_card' || this.stopCardCame(),
       'stop_card_early: no stop card can have come');
-    need((body.key !== undefined) === (this.newest.body.disclosure === 'public'), 'disclosure');
+    const covered = this.newest.body.disclosure === 'covered';
+    need(body.candidates === undefined || this.unpicked,
+      'candidate_wrong: there are no candidates to open');
+    if (this.unpicked) {
+      await checkOpened(this.name, this.newest.body, null, body.candidates ?? []);
+      return;
+    }
+    const untouched = this.untouched();
+    need(!untouched || body.key !== undefined,
+      'candidate_wrong: a picked root of which no card was dealt is opened');
+    need((body.key !== undefined) === (!covered || untouched), 'disclosure');
     if (body.key === undefined) return;
     need((body.replaced ?? []).length === this.roots.length - 1, 'each replaced root is opened');
   }
@@ -254,5 +286,12 @@ export class Shoe {
     const { dealt, count, body: { stop_depth: depth } } = this.newest;
     return depth > 0 && (dealt.length >= count - depth ||
       this.roots.some((root) => root.dealt.length > root.count - depth));
+  }
+
+  /// Nobody has a card of the root that was picked: that it is a whole deck can still be seen.
+  untouched() {
+    const { dealt, release } = this.newest;
+    return this.candidates > 1 && dealt.length === 0 && release === null &&
+      this.roots.length === 1;
   }
 }

@@ -26,6 +26,13 @@ export function concludeShoe(shoe) {
     evidence.checked.push(`${name}: mixed again behind the bets of each round: nobody knew a ` +
       'card of a round while its bets were open');
   }
+  const { candidates } = shoe;
+  if (candidates > 1) {
+    evidence.checked.push(shoe.unpicked
+      ? `${name}: none of ${candidates} sealed orders was picked`
+      : `${name}: the call picked one of ${candidates} sealed orders; the others were opened, ` +
+        'and each is a shuffle of the whole deck');
+  }
   evidence.checked.push(`${name}: ${opened} opened cards are the committed ones`);
   if (roots.length > 1) {
     evidence.checked.push(`${name}: shuffled again ${roots.length - 1} times`);
@@ -37,7 +44,20 @@ export function concludeShoe(shoe) {
   }
   for (const root of roots) if (root.release !== null) concludeRelease(shoe, root);
   const covered = shoe.newest.body.disclosure === 'covered';
-  if (shoe.opened || (shoe.close !== null && !covered)) return;
+  const { close } = shoe;
+  if (shoe.opened || (close !== null && (!covered || close.key !== undefined))) return;
+  if (close?.candidates !== undefined) {
+    evidence.checked.push(`${name}: all of them were opened, and each is a shuffle of the whole ` +
+      'deck');
+    return;
+  }
   const left = roots.reduce((sum, root) => sum + root.unopened(root === shoe.newest), 0);
-  shoe.note(`composition of ${left} unopened cards`);
+  if (candidates > 1 && roots.length > 1) {
+    shoe.note('its composition when it was shuffled again: a covered shoe has one root then, ' +
+      'and nothing to pick from');
+  }
+  const found = candidates > 1 && roots.length === 1 && !shoe.unpicked
+    ? `: a wrong one would have been found with probability ${candidates - 1}/${candidates}, if ` +
+      'the table\'s key or a contributor was honest' : '';
+  shoe.note(`composition of ${left} unopened cards${found}`);
 }

@@ -50,7 +50,7 @@ async function runAll(shoe, secrets) {
   const orders = [];
   for (const [i, root] of shoe.roots.entries()) {
     const start = i === 0 ? shoe.deck : startOf(shoe, root, orders);
-    orders.push(await within(`root ${i}`, () => run(shoe, root, secrets[i], start)));
+    orders.push(await within(`root ${i}`, () => runRoot(shoe, root, secrets[i], start)));
   }
   const replaced = shoe.roots.length - 1;
   const again = replaced > 0 ? `, and ${replaced} shuffles on the way,` : '';
@@ -74,7 +74,7 @@ function startOf(shoe, root, orders) {
 }
 
 /// The order that one root committed to.
-async function run(shoe, root, opened, start) {
+export async function runRoot(shoe, root, opened, start) {
   const name = field(shoe.name);
   const tapeBytes = unbase64(opened.tape);
   const mac = await hmacKey(unhex(opened.key));

@@ -175,13 +175,14 @@ void Guest::mix() {
   const json::Value& shoe = newest_.value();
   const auto dealt = view_->find("position")->integer();
   const auto id = shoe.find("id")->string();
+  const auto* several = shoe.find("candidates");
   call("/v1/shoes/" + id + "/mix",
        {{"use", "mix"},
         {"object", id},
         {"root", *shoe.find("root")},
         {"at", dealt},
-        {"specification",
-         json::Object{{"candidates", 1}, {"places", shoe.find("cards")->integer() - dealt}}}});
+        {"specification", json::Object{{"candidates", several == nullptr ? 1 : several->integer()},
+                                       {"places", shoe.find("cards")->integer() - dealt}}}});
 }
 
 void Guest::draw() {

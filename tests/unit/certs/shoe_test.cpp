@@ -7,10 +7,12 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <map>
 
 #include "certs/batch.hpp"
 #include "fixture.hpp"
+#include "format/candidates.hpp"
 #include "format/shoe_format.hpp"
 #include "taken.hpp"
 
@@ -287,6 +289,125 @@ TEST(SealedShoe, every_bit_comes_from_the_generator_once) {
   EXPECT_GE(bits.asked(), SealedShoe::entropy_bytes(deck));
   EXPECT_EQ(SealedShoe::entropy_bytes(deck), 32U + 472U);
   EXPECT_EQ(shoe.secret().size(), 68U + bits.asked() - 64U);
+}
+
+/// Asked so often, and each answer kept.
+struct CountedBits {
+  FixedBits bits{11};
+  std::vector<std::size_t> asked;
+  FullEntropyBits source() {
+    return [this, inner = bits.source()](std::size_t bytes) {
+      asked.push_back(bytes);
+      return inner(bytes);
+    };
+  }
+};
+
+SealedShoe several_of(const shuffle::DeckSpec& deck, std::uint32_t candidates, CountedBits& bits) {
+  return must(ShoeCandidates::make(openssl_hashes, shoe_41, deck, bits.source(), candidates));
+}
+ShoeTerms covered_terms() {
+  ShoeTerms terms = terms_of();
+  terms.covered = true;
+  return terms;
+}
+
+TEST(SealedShoe, PROTOCOL_4_1_each_of_several_roots_asks_for_bits_of_its_own) {
+  CountedBits bits;
+  const auto deck = shuffle::DeckSpec::french(8);
+  const SealedShoe shoe = several_of(deck, 8, bits);
+  // A request takes whole conditioned blocks: no two tapes share one.
+  EXPECT_GE(bits.asked.size(), 8U);
+  EXPECT_EQ(std::ranges::count(bits.asked, SealedShoe::entropy_bytes(deck)), 8);
+  const auto commit = must(shoe.commit_body(covered_terms()));
+  EXPECT_EQ(commit.candidates.size(), 8U);
+  EXPECT_EQ(candidates_wrong(openssl_hashes, commit, 8), "");
+  EXPECT_EQ(shoe.cards_count(), 416U);
+  for (const std::uint32_t none : {0U, 1U, 9U})
+    EXPECT_FALSE(ShoeCandidates::make(openssl_hashes, shoe_41, deck, bits.source(), none)) << none;
+}
+
+TEST(SealedShoe, a_generator_that_fails_on_the_way_gives_no_root_at_all) {
+  CountedBits bits;
+  const FullEntropyBits failing = [&](std::size_t bytes) -> Result<SecretBytes> {
+    if (bits.asked.size() == 5) return fail(Errc::count_refused, "latched");
+    return bits.source()(bytes);
+  };
+  EXPECT_FALSE(
+      ShoeCandidates::make(openssl_hashes, shoe_41, shuffle::DeckSpec::french(1), failing, 8));
+}
+
+TEST(SealedShoe, PROTOCOL_4_2_the_first_mix_picks_one_root_and_opens_the_others) {
+  for (std::uint8_t seed = 0; seed < 8; ++seed) {
+    CountedBits bits;
+    const SealedShoe shoe = several_of(shuffle::DeckSpec::french(1), 4, bits);
+    const auto commit = must(shoe.commit_body(covered_terms()));
+    ShoeProgress progress;
+    EXPECT_FALSE(shoe.deal(progress, {0, "p", Face::open}));
+    const auto body = mixed(progress, shoe, {seed});
+    ASSERT_TRUE(body.picked);
+    EXPECT_EQ(opened_wrong(openssl_hashes, shoe_41, commit, body.picked, body.opened), "");
+    const auto picked = ShoeCandidates::picked(shoe, *body.picked);
+    EXPECT_EQ(body.root, picked->root());
+    EXPECT_FALSE(shoe.deal(progress, {0, "p", Face::open})) << "the set of all is no shoe";
+    const auto dealt = must(picked->deal(progress, {0, "p", Face::open}));
+    EXPECT_TRUE(card_verifies(body.root, 52, *dealt.opening));
+    // A covered shoe of which a card was dealt keeps its secrets.
+    progress.take(dealt);
+    const auto close = must(picked->close(progress, ShoeCloseReason::closed, true));
+    EXPECT_FALSE(close.disclosure || !close.candidates.empty());
+  }
+}
+
+TEST(SealedShoe, a_call_for_another_number_of_roots_cannot_stand) {
+  CountedBits bits;
+  const SealedShoe several = several_of(shuffle::DeckSpec::french(1), 4, bits);
+  const SealedShoe one = shoe_of(shuffle::DeckSpec::french(1), 3);
+  for (const auto* shoe : {&several, &one}) {
+    for (const std::uint32_t wished : {1U, 3U, 4U, 8U}) {
+      CallBody call = testing::call_of(*shoe, {1});
+      call.core.specification = MixSpecification{wished, 52};
+      EXPECT_EQ(shoe->check_call({}, call.core).has_value(),
+                wished == ShoeCandidates::count(*shoe));
+    }
+  }
+}
+
+TEST(SealedShoe, of_several_roots_none_picked_all_are_opened_at_the_close) {
+  CountedBits bits;
+  const SealedShoe shoe = several_of(shuffle::DeckSpec::french(1), 3, bits);
+  const auto commit = must(shoe.commit_body(covered_terms()));
+  const auto close = must(shoe.close({}, ShoeCloseReason::ended, true));
+  EXPECT_FALSE(close.disclosure);
+  EXPECT_EQ(opened_wrong(openssl_hashes, shoe_41, commit, std::nullopt, close.candidates), "");
+}
+
+TEST(SealedShoe, several_roots_are_taken_up_again_from_one_secret) {
+  CountedBits bits;
+  const auto deck = shuffle::DeckSpec::french(2);
+  const SealedShoe shoe = several_of(deck, 8, bits);
+  const auto commit = must(shoe.commit_body(covered_terms()));
+  const auto again =
+      must(SealedShoe::restore(openssl_hashes, shoe_41, deck, shoe.secret(), commit));
+  ShoeProgress before;
+  ShoeProgress after;
+  EXPECT_EQ(mixed(before, shoe, {5}).to_json(), mixed(after, again, {5}).to_json());
+  EXPECT_EQ(again.secret(), shoe.secret());
+  // Anything else is refused: shorter, longer, changed, of other roots.
+  for (const std::size_t at : {std::size_t{0}, std::size_t{33}, shoe.secret().size() - 1}) {
+    SecretBytes changed = shoe.secret();
+    changed[at] ^= 1;
+    EXPECT_FALSE(SealedShoe::restore(openssl_hashes, shoe_41, deck, changed, commit)) << at;
+  }
+  SecretBytes shorter(shoe.secret().begin(), shoe.secret().end() - 1);
+  EXPECT_FALSE(SealedShoe::restore(openssl_hashes, shoe_41, deck, shorter, commit));
+  SecretBytes longer = shoe.secret();
+  longer.push_back(0);
+  EXPECT_FALSE(SealedShoe::restore(openssl_hashes, shoe_41, deck, longer, commit));
+  EXPECT_FALSE(SealedShoe::restore(openssl_hashes, shoe_41, deck, SecretBytes(20), commit));
+  ShoeCommitBody other = commit;
+  std::swap(other.candidates[0], other.candidates[1]);
+  EXPECT_FALSE(SealedShoe::restore(openssl_hashes, shoe_41, deck, shoe.secret(), other));
 }
 
 }  // namespace

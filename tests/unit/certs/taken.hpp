@@ -21,7 +21,7 @@ inline CallBody call_of(const SealedShoe& shoe, const Bytes& number) {
   call.core.use = CallUse::mix;
   call.core.object = shoe.id();
   call.core.root = shoe.root();
-  call.core.specification = MixSpecification{1, shoe.cards_count()};
+  call.core.specification = MixSpecification{ShoeCandidates::count(shoe), shoe.cards_count()};
   call.core.value = openssl_hashes.sha256({number});
   return call;
 }

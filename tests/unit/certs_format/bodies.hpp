@@ -21,6 +21,12 @@ inline const std::string commit_members =
     R"("burn":"","cards":416,"context":)" + context_json +
     R"(,"deck":"french52x8","disclosure":"public","number":1,"root":")" + hash +
     R"(","stop_depth":7,"table":"table-1","tape_mac":")" + hash + "\"";
+/// Of a covered shoe with two roots, of which one is to be picked.
+inline const std::string several_members =
+    R"("burn":"","candidates":[{"root":")" + hash + R"(","tape_mac":")" + hash + R"("},{"root":")" +
+    hash + R"(","tape_mac":")" + hash + R"("}],"cards":416,"context":)" + context_json +
+    R"(,"deck":"french52x8","disclosure":"covered","number":1,"root":")" + hash +
+    R"(","stop_depth":7,"table":"table-1")";
 inline const std::string opening_members =
     R"("card":"7H","leaf":3,"path":[")" + hash + R"("],"salt":")" + hash + "\"";
 inline const std::string tape_members =
@@ -94,6 +100,9 @@ inline std::vector<BodyCase> bodies() {
            R"(,"value":0,"variant":""})"},
       {Kind::meter_close, R"({"value":3})"},
       {Kind::shoe_commit, "{" + commit_members + "}"},
+      {Kind::shoe_commit, "{" + several_members + "}"},
+      {Kind::shoe_mix, R"({"call":4,"opened":[{"key":)" + q + R"(,"tape":"AAAA",)" + tape_members +
+                           R"(}],"openings":[],"picked":1,"root":)" + q + "," + tape_members + "}"},
       {Kind::shoe_mix, R"({"call":4,"openings":[],"root":)" + q + "," + tape_members + "}"},
       {Kind::card_deal, R"({"face":"open","place":"p","position":0,)" + opening_members + "}"},
       {Kind::card_deal, R"({"copies":[{"ciphertext":)" + q + R"(,"key":)" + q +
@@ -109,6 +118,8 @@ inline std::vector<BodyCase> bodies() {
       {Kind::shuffle_report, R"({"recognised":0,"result":"jam"})"},
       {Kind::shoe_close, R"({"dealt":10,"key":)" + q + R"(,"reason":"closed")" +
                              R"(,"tape":"AAAA",)" + tape_members + "}"},
+      {Kind::shoe_close, R"({"candidates":[{"key":)" + q + R"(,"tape":"AAAA",)" + tape_members +
+                             R"(}],"dealt":0,"reason":"ended"})"},
       {Kind::batch_commit, R"({"context":)" + context_json + R"(,"count":16,"expires":9,"root":)" +
                                q + R"(,"table":"table-1"})"},
       {Kind::call,

@@ -95,7 +95,7 @@ TEST(Call, a_core_of_another_form_is_refused) {
   EXPECT_TRUE(refused(draw, [](json::Value& core) { core["nonce"] = "00"; }));
   EXPECT_TRUE(refused(draw, [](json::Value& core) { core["others"] = json::Array{1}; }));
   EXPECT_TRUE(refused(frozen_mix(52), [](json::Value& core) {
-    core["specification"] = json::Object{{"candidates", 2}, {"places", 52}};
+    core["specification"] = json::Object{{"candidates", 9}, {"places", 52}};
   }));
   EXPECT_TRUE(refused(frozen_mix(52), [](json::Value& core) {
     core["specification"] = json::Object{{"candidates", 1}, {"places", 0}};

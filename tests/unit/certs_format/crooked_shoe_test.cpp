@@ -102,7 +102,7 @@ TEST(CrookedShoe, mixed_with_numbers_that_nobody_foresaw_wins_as_often_as_any_sh
   Coups coups;
   for (std::uint32_t shoe = 0; shoe < shoes; ++shoe) {
     const Bytes number = ByteWriter().u32(shoe).take();
-    const auto made = map_mix(hashes, hashes.sha256({number}), {}, 416);
+    const auto made = map_mix(hashes, hashes.sha256({number}), {}, {1, 416});
     ASSERT_TRUE(made);
     play_shoe(
         points.size(), [&](std::size_t at) { return points[made->mix[at]]; }, coups);

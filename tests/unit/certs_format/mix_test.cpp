@@ -10,6 +10,7 @@
 #include <map>
 #include <numeric>
 
+#include "format/errc.hpp"
 #include "frozen_core.hpp"
 #include "shared.hpp"
 
@@ -17,7 +18,7 @@ namespace talla::certs {
 namespace {
 
 Result<MixResult> mix_of_places(std::uint32_t places) {
-  return map_mix(hashes, call_digest(hashes, frozen_mix(places).bytes()), {}, places);
+  return map_mix(hashes, call_digest(hashes, frozen_mix(places).bytes()), {}, {1, places});
 }
 
 std::string digest_of(const Mix& mix) {
@@ -46,7 +47,7 @@ TEST(Mix, has_its_frozen_values) {
 
 TEST(Mix, is_a_permutation_that_follows_from_C_and_the_openings) {
   const Digest call = call_digest(hashes, frozen_mix(416).bytes());
-  const Mix mix = map_mix(hashes, call, {}, 416)->mix;
+  const Mix mix = map_mix(hashes, call, {}, {1, 416})->mix;
   Mix sorted = mix;
   std::ranges::sort(sorted);
   Mix leaves(416);
@@ -54,16 +55,16 @@ TEST(Mix, is_a_permutation_that_follows_from_C_and_the_openings) {
   EXPECT_EQ(sorted, leaves);
   Digest other = call;
   other[31] ^= 1;
-  EXPECT_NE(map_mix(hashes, other, {}, 416)->mix, mix);
-  EXPECT_NE(map_mix(hashes, call, {}, 415)->mix, mix);
+  EXPECT_NE(map_mix(hashes, other, {}, {1, 416})->mix, mix);
+  EXPECT_NE(map_mix(hashes, call, {}, {1, 415})->mix, mix);
   std::vector<CallOpening> openings(2);
   openings[1].value = filled(1);
-  const Mix opened = map_mix(hashes, call, openings, 416)->mix;
+  const Mix opened = map_mix(hashes, call, openings, {1, 416})->mix;
   EXPECT_NE(opened, mix);
   openings[0].signature.fill(9);
-  EXPECT_EQ(map_mix(hashes, call, openings, 416)->mix, opened) << "a signature is no input";
+  EXPECT_EQ(map_mix(hashes, call, openings, {1, 416})->mix, opened) << "a signature is no input";
   std::swap(openings[0], openings[1]);
-  EXPECT_NE(map_mix(hashes, call, openings, 416)->mix, opened) << "their order is";
+  EXPECT_NE(map_mix(hashes, call, openings, {1, 416})->mix, opened) << "their order is";
 }
 
 TEST(Mix, of_four_cards_gives_each_order_its_share) {
@@ -75,7 +76,7 @@ TEST(Mix, of_four_cards_gives_each_order_its_share) {
   CallCore core = frozen_mix(4);
   for (int i = 0; i < draws; ++i) {
     core.value = hashes.sha256({ByteWriter().u32(static_cast<std::uint32_t>(i)).bytes()});
-    ++seen[map_mix(hashes, call_digest(hashes, core.bytes()), {}, 4)->mix];
+    ++seen[map_mix(hashes, call_digest(hashes, core.bytes()), {}, {1, 4})->mix];
   }
   ASSERT_EQ(seen.size(), 24U);
   double chi_square = 0;
@@ -86,7 +87,7 @@ TEST(Mix, of_four_cards_gives_each_order_its_share) {
 
 TEST(Mix, has_bounds_on_both_sides) {
   const auto refused = [&](std::uint32_t places) {
-    const auto made = map_mix(hashes, filled(1), {}, places);
+    const auto made = map_mix(hashes, filled(1), {}, {1, places});
     return !made && made.error().is(FormatErrc::malformed_mix);
   };
   EXPECT_TRUE(refused(0));
@@ -129,7 +130,7 @@ TEST(Mix, again_orders_the_leaves_that_are_left_and_leaves_the_dealt_ones) {
   EXPECT_EQ(mixed_again({}, 0, Mix{1, 0}), (Mix{1, 0})) << "the first one";
   CallCore core = frozen_mix(3);
   core.at = 2;
-  const auto made = map_mix(hashes, call_digest(hashes, core.bytes()), {}, 3);
+  const auto made = map_mix(hashes, call_digest(hashes, core.bytes()), {}, {1, 3});
   const ShoeMixBody body{.call = 1,
                          .openings = {},
                          .root = {},

@@ -102,7 +102,7 @@ json::Object winning_core(const certs::OpensslHashes& hashes, const Bytes& given
   for (std::uint64_t number = 0;; ++number) {
     core["value"] = to_hex(hashes.sha256({ByteWriter().u64(number).bytes()}));
     const auto call = certs::call_digest(hashes, json::canonical(json::Value(core)));
-    const auto mixed = certs::map_mix(hashes, call, {}, leaves);
+    const auto mixed = certs::map_mix(hashes, call, {}, {1, leaves});
     std::array<shuffle::Card, 5> hand{};
     for (std::size_t i = 0; i < hand.size(); ++i) hand.at(i) = order.at(mixed->mix.at(i));
     if (is_straight_flush(hand)) return core;

@@ -99,8 +99,9 @@ json::Object Rig::mix_core(const std::string& shoe) {
   core["root"] = got.at({"shoe", "root"});
   const auto dealt = got.number({"shoe", "position"});
   core["at"] = dealt;
-  core["specification"] =
-      json::Object{{"candidates", 1}, {"places", got.number({"shoe", "cards"}) - dealt}};
+  const auto* several = got.at({"shoe"}).find("candidates");
+  core["specification"] = json::Object{{"candidates", several == nullptr ? 1 : several->integer()},
+                                       {"places", got.number({"shoe", "cards"}) - dealt}};
   return core;
 }
 

@@ -24,6 +24,7 @@ int main(int argc, char** argv) {
   write(folder + "card.talla", format_bundle(shoe.dealt));
   write(folder + "covered-again.talla", format_bundle(test::again_scene(pki)));
   write(folder + "covered-again.openings", test::again_openings(pki));
+  write(folder + "candidates.talla", format_bundle(test::candidates_scene(pki)));
   write(folder + "public-again.talla", format_bundle(test::again_scene(pki, {.covered = false})));
   write(folder + "draw.talla", format_bundle(draws.drawn));
   write(folder + "void.talla", format_bundle(draws.voided));

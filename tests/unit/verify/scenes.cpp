@@ -11,8 +11,10 @@
 #include "story.hpp"
 
 namespace talla::certs::test {
-std::string open_client_table(LogBuilder& log, Context& context, json::Value parameters) {
+std::string open_client_table(LogBuilder& log, Context& context, json::Value parameters,
+                              std::uint32_t candidates) {
   TableOpenBody table;
+  table.policy.candidates = candidates;
   table.place = "Mesa 1";
   table.parameters = std::move(parameters);
   table.settled_by_client = true;
@@ -82,6 +84,26 @@ Bundle again_scene(Pki& pki, const AgainScene& scene, const SceneOptions& option
 
 std::string again_openings(Pki& pki) {
   return told_again(pki, {}, {}).openings.text();
+}
+
+Bundle candidates_scene(Pki& pki, const CandidatesScene& scene, const SceneOptions& options) {
+  LogBuilder log(pki, options.tamper);
+  Context context = story_context(options);
+  const std::string table =
+      open_client_table(log, context, json::Object{{"deck", "spanish40x1"}}, scene.candidates);
+  Shoe shoe(log, table,
+            {"spanish40x1", 1, 0, context, true, scene.candidates, scene.lie, scene.secrets_of});
+  scene.play(shoe);
+  const auto closed = shoe.close(scene.reason);
+  return log.select({closed, {table, shoe.id()}, {}, {}});
+}
+
+void CandidatesScene::dealt(Shoe& shoe) {
+  shoe.mix();
+  shoe.deal("seat-1", Face::covered, {});
+  shoe.deal("common-1", Face::open, {});
+  shoe.deal("seat-2", Face::covered, {});
+  shoe.open({0, 0}, "seat-1");
 }
 
 ReleasedScene released_scene(Pki& pki, const ReleasedPlan& plan, const SceneOptions& options) {

@@ -3,11 +3,15 @@
 /// a spin, a coup.
 #pragma once
 
+#include <functional>
 #include <string>
 
+#include "format/body_shoe.hpp"
 #include "log_builder.hpp"
 
 namespace talla::certs::test {
+
+class Shoe;
 
 /// What a story may be told with; defaults are those of the frozen bundles.
 struct SceneOptions {
@@ -34,6 +38,19 @@ struct AgainScene {
                                  const SceneOptions& options = {});
 /// The auditor's file of that shoe.
 [[nodiscard]] std::string again_openings(Pki& pki);
+
+/// A covered shoe with several roots, one of them picked by its first call. Claim: SHOE_CLOSE.
+struct CandidatesScene {
+  std::uint32_t candidates = 4;
+  /// What happens between SHOE_COMMIT and SHOE_CLOSE.
+  std::function<void(Shoe&)> play = dealt;
+  ShoeCloseReason reason = ShoeCloseReason::closed;
+  std::function<void(std::uint32_t, Bytes&)> lie{};
+  std::function<std::uint32_t(std::uint32_t)> secrets_of{};
+  static void dealt(Shoe& shoe);
+};
+[[nodiscard]] Bundle candidates_scene(Pki& pki, const CandidatesScene& scene = {},
+                                      const SceneOptions& options = {});
 
 /// A deck released to the client itself as its machine, reported as a match, four cards dealt; then
 /// shuffled again and released, card by card this time. Claim: SHOE_CLOSE.
@@ -89,7 +106,6 @@ struct JoinedDrawScene {
 [[nodiscard]] Bundle last_coup_scene(Pki& pki, const SceneOptions& options = {});
 /// Punto y banca at a table that mixes in each round: a shoe, its mix and burns, then two coups,
 /// each with its mix behind its bets. Claim: SETTLEMENT of the second coup.
-class Shoe;
 struct RoundsScene {
   MixRule mix = MixRule::round;
   /// What is done with the shoe in the second coup, before and behind BETS_CLOSED.

@@ -1,6 +1,7 @@
 #include "story.hpp"
 
 #include "base/check.hpp"
+#include "format/candidates.hpp"
 #include "format/domain.hpp"
 #include "shuffle/shoe.hpp"
 
@@ -33,13 +34,10 @@ Context story_context(const SceneOptions& options) {
   return context;
 }
 
-Shoe::Root Shoe::made(const Bytes& cards, ShoeCommitBody terms) {
-  const auto named = [&](const std::string& what) {
-    return roots_.empty() ? what : what + " " + std::to_string(roots_.size());
-  };
+Shoe::Root Shoe::made(const Bytes& cards, ShoeCommitBody terms, const std::string& name) {
   Root root;
-  root.key = fixed(log_.hashes, named("key of the shoe"));
-  const Bytes stream = fixed_stream(log_.hashes, named("tape of the shoe"));
+  root.key = fixed(log_.hashes, "key of the shoe" + name);
+  const Bytes stream = fixed_stream(log_.hashes, "tape of the shoe" + name);
   auto tape = shuffle::Tape::borrowed(stream);
   shuffle::SecretCards stock;
   for (const auto code : cards) stock.push_back(*shuffle::Card::from_code(code));
@@ -71,8 +69,37 @@ Shoe::Shoe(LogBuilder& log, const std::string& table, const ShoePlan& plan)
   terms.stop_depth = plan.stop_depth;
   terms.covered = plan.covered;
   terms.context = plan.context;
-  roots_.push_back(made(cards, std::move(terms)));
+  if (plan.candidates == 1)
+    roots_.push_back(made(cards, std::move(terms), {}));
+  else
+    seal_several(plan, cards, terms);
   log.add({Kind::shoe_commit, "", now().commit.to_json(), {}});
+}
+
+void Shoe::seal_several(const ShoePlan& plan, const Bytes& cards, const ShoeCommitBody& terms) {
+  several_ = true;
+  Root all;
+  all.commit = terms;
+  all.commit.cards = static_cast<std::uint32_t>(cards.size());
+  for (std::uint32_t i = 0; i < plan.candidates; ++i) {
+    Bytes own = cards;
+    if (plan.lie) plan.lie(i, own);
+    const auto secrets = plan.secrets_of ? plan.secrets_of(i) : i;
+    candidates_.push_back(made(own, terms, " candidate " + std::to_string(secrets)));
+    const ShoeCommitBody& commit = candidates_.back().commit;
+    all.commit.candidates.push_back({commit.root, commit.tape_mac});
+  }
+  all.commit.root = shoe_roots_digest(log_.hashes, all.commit.candidates);
+  roots_.push_back(std::move(all));
+}
+
+void Shoe::pick(ShoeMixBody& body, std::uint32_t picked) {
+  body.picked = picked;
+  for (std::size_t i = 0; i < candidates_.size(); ++i)
+    if (i != picked) body.opened.push_back(disclosure(candidates_[i]));
+  roots_.back() = std::move(candidates_[picked]);
+  candidates_.clear();
+  body.root = now().commit.root;
 }
 
 void Shoe::shuffle_again(const Back& back) {
@@ -90,30 +117,35 @@ void Shoe::shuffle_again(const Back& back) {
   body.rule = "1 II.2";
   body.returned = back.returned;
   body.older = back.older;
-  roots_.push_back(made(cards, now().commit));
+  roots_.push_back(made(cards, now().commit, " " + std::to_string(roots_.size())));
   body.commit = now().commit;
   log_.add({Kind::shoe_recommit, id_, body.to_json(), {}});
 }
 
-LogBuilder::Called Shoe::called() {
+LogBuilder::Wish Shoe::wish() const {
   const ShoeCommitBody& commit = now().commit;
-  return log_.call({.use = CallUse::mix,
-                    .object = id_,
-                    .root = commit.root,
-                    .at = now().next,
-                    .specification = MixSpecification{1, commit.cards - now().next}});
+  return {.use = CallUse::mix,
+          .object = id_,
+          .root = commit.root,
+          .at = now().next,
+          .specification = MixSpecification{candidates_count(commit), commit.cards - now().next}};
+}
+
+LogBuilder::Called Shoe::called() {
+  return log_.call(wish());
 }
 
 void Shoe::answer_mix(bool kept) {
   const auto& call = call_;
-  Root& root = roots_.back();
   ShoeMixBody body;
   body.call = call.seq;
-  body.root = root.commit.root;
+  body.root = now().commit.root;
   body.openings = log_.opened(call.core);
   auto result = map_mix(log_.hashes, call_digest(log_.hashes, call.core.bytes()), body.openings,
-                        root.commit.cards - root.next);
+                        std::get<MixSpecification>(wish().specification));
   TALLA_CHECK(result.has_value());
+  if (!candidates_.empty()) pick(body, result->picked);
+  Root& root = roots_.back();
   if (!kept) root.mix = mixed_again(root.mix, root.next, result->mix);
   body.words_used = result->words_used;
   body.words_rejected = result->words_rejected;
@@ -128,6 +160,20 @@ std::uint64_t Shoe::withheld(const std::vector<std::string>& missing) {
   body.missing = missing;
   log_.wait(open_within_us);
   return log_.add({Kind::void_call, id_, body.to_json(), {body.call}});
+}
+
+std::uint64_t Shoe::voided() {
+  VoidBody body;
+  body.call = called().seq;
+  body.by = {"urn:talla:inspector", "urn:talla:officer"};
+  return log_.add({Kind::void_call, id_, body.to_json(), {body.call}});
+}
+
+void Shoe::lapse() {
+  VoidBody body;
+  body.cause = VoidCause::lapsed;
+  body.lapsed = log_.signed_core(wish(), [](CallCore& core) { core.head[0] ^= 1; });
+  log_.add({Kind::void_call, now().commit.table, body.to_json(), {}});
 }
 
 CardOpening Shoe::opening(const Root& root, std::uint32_t position) const {
@@ -153,6 +199,7 @@ std::optional<shuffle::Card> Shoe::deal(const std::string& place, Face face,
 }
 
 void Shoe::deal_unmixed(const std::string& place) {
+  if (!candidates_.empty()) roots_.back() = std::move(candidates_.front());
   Root& root = roots_.back();
   for (std::uint32_t leaf = 0; leaf < root.commit.cards; ++leaf)
     root.mix.push_back(static_cast<std::uint16_t>(leaf));
@@ -205,7 +252,9 @@ std::uint64_t Shoe::close(ShoeCloseReason reason) {
   ShoeCloseBody body;
   body.reason = reason;
   body.dealt = now().next;
-  if (!now().commit.covered) {
+  for (const Root& one : candidates_) body.candidates.push_back(disclosure(one));
+  const bool untouched = several_ && candidates_.empty() && now().next == 0 && roots_.size() == 1;
+  if (!now().commit.covered || untouched) {
     body.disclosure = disclosure(now());
     for (std::size_t i = 0; i + 1 < roots_.size(); ++i)
       body.replaced.push_back(disclosure(roots_[i]));

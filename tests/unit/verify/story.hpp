@@ -23,7 +23,8 @@ namespace talla::certs::test {
 [[nodiscard]] Context story_context(const SceneOptions& options);
 
 /// TABLE_OPEN of a client that settles itself; gives the table's id.
-std::string open_client_table(LogBuilder& log, Context& context, json::Value parameters);
+std::string open_client_table(LogBuilder& log, Context& context, json::Value parameters,
+                              std::uint32_t candidates = 1);
 
 struct ShoePlan {
   std::string deck;
@@ -31,6 +32,11 @@ struct ShoePlan {
   std::uint32_t stop_depth = 0;
   Context context;
   bool covered = false;  ///< disclosure class
+  std::uint32_t candidates = 1;
+  /// Changes the cards of candidate i before they are shuffled.
+  std::function<void(std::uint32_t, Bytes&)> lie{};
+  /// The candidate whose secrets this one has.
+  std::function<std::uint32_t(std::uint32_t)> secrets_of{};
 };
 
 class Shoe {
@@ -56,6 +62,10 @@ class Shoe {
   void answer_mix(bool kept = false);
   /// CALL and VOID: these did not open.
   std::uint64_t withheld(const std::vector<std::string>& missing);
+  /// CALL and VOID by order.
+  std::uint64_t voided();
+  /// VOID of a core of its mix that became no CALL: it said another head.
+  void lapse();
   /// Deals the next position; its card when it is open. A covered card is for nobody.
   std::optional<shuffle::Card> deal(const std::string& place, Face face, const std::string& round,
                                     std::vector<std::uint64_t> cites = {});
@@ -89,15 +99,21 @@ class Shoe {
     [[nodiscard]] std::uint8_t at(std::uint32_t position) const { return order[mix[position]]; }
   };
   LogBuilder::Called called();
-  /// A root over these cards, from fixed secrets of its own.
-  Root made(const Bytes& cards, ShoeCommitBody terms);
+  /// A root over these cards, from fixed secrets of its own name.
+  Root made(const Bytes& cards, ShoeCommitBody terms, const std::string& name);
+  LogBuilder::Wish wish() const;
+  void seal_several(const ShoePlan& plan, const Bytes& cards, const ShoeCommitBody& terms);
+  /// What the tape picks is the shoe from here on.
+  void pick(ShoeMixBody& body, std::uint32_t picked);
   [[nodiscard]] const Root& now() const { return roots_.back(); }
   [[nodiscard]] CardOpening opening(const Root& root, std::uint32_t position) const;
   [[nodiscard]] ShoeDisclosure disclosure(const Root& root) const;
 
   LogBuilder& log_;
   std::string id_;
-  std::vector<Root> roots_;  // the newest last
+  std::vector<Root> roots_;       // the newest last
+  std::vector<Root> candidates_;  // until one is picked
+  bool several_ = false;
   LogBuilder::Called call_{};
 };
 

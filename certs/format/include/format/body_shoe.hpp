@@ -17,13 +17,22 @@
 
 namespace talla::certs {
 
+/// One of several roots that a shoe is committed with, of which its first mix picks one.
+struct ShoeCandidate {
+  Digest root{};
+  Digest tape_mac{};
+  bool operator==(const ShoeCandidate&) const = default;
+};
+
 struct ShoeCommitBody {
   std::string table;
   std::uint64_t number = 1;  ///< shoe number at the table, from 1 without gaps
   std::uint32_t cards = 0;   ///< n
   std::string deck;          ///< deck specification, canonical text of shuffle ("french52x8")
-  Digest root{};
-  Digest tape_mac{};
+  Digest root{};      ///< what its calls name: with candidates shoe_roots_digest of them (mix.hpp)
+  Digest tape_mac{};  ///< without candidates
+  /// Of a covered shoe: 2 to 8, or none. SHOE_RECOMMIT never has any.
+  std::vector<ShoeCandidate> candidates{};
   std::uint32_t stop_depth = 0;  ///< 0: no stop card
   std::string burn;              ///< code of the burn rule, may be empty
   bool covered = false;          ///< disclosure class
@@ -56,6 +65,16 @@ struct ShoeRecommitBody {
   [[nodiscard]] static Result<ShoeRecommitBody> from_json(const json::Value& body);
 };
 
+/// What a root opens: a public shoe its roots at the close, one with candidates those not picked.
+struct ShoeDisclosure {
+  Digest key{};  ///< K
+  Bytes tape;
+  std::uint64_t words_used = 0;
+  std::uint64_t words_rejected = 0;
+  Digest tape_digest{};
+  bool operator==(const ShoeDisclosure&) const = default;
+};
+
 /// The order of dealing under one root: it follows from a CALL (mix.hpp).
 struct ShoeMixBody {
   std::uint64_t call = 0;  ///< seq
@@ -64,6 +83,9 @@ struct ShoeMixBody {
   std::uint64_t words_used = 0;
   std::uint64_t words_rejected = 0;
   Digest tape_digest{};
+  /// Index of the candidate that is the shoe from here on; without candidates nothing.
+  std::optional<std::uint32_t> picked{};
+  std::vector<ShoeDisclosure> opened{};  ///< with it: all other candidates, in their order
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<ShoeMixBody> from_json(const json::Value& body);
 };
@@ -122,22 +144,16 @@ enum class ShoeCloseReason : std::uint8_t { stop_card, ended, closed, voided };
   return reason == ShoeCloseReason::closed || reason == ShoeCloseReason::voided;
 }
 
-/// What a public shoe opens at its close, for each of its roots.
-struct ShoeDisclosure {
-  Digest key{};  ///< K
-  Bytes tape;
-  std::uint64_t words_used = 0;
-  std::uint64_t words_rejected = 0;
-  Digest tape_digest{};
-};
-
 /// SHOE_CLOSE: the last record of a shoe.
 struct ShoeCloseBody {
   std::uint32_t dealt = 0;  ///< under the newest root
   ShoeCloseReason reason = ShoeCloseReason::closed;
-  std::optional<ShoeDisclosure> disclosure;  ///< exactly for public shoes
+  /// For public shoes, and for a picked root of which nothing was dealt.
+  std::optional<ShoeDisclosure> disclosure;
   /// Of the roots that SHOE_RECOMMITs replaced, oldest first.
   std::vector<ShoeDisclosure> replaced;
+  /// All candidates, in their order, of a shoe whose root was never picked.
+  std::vector<ShoeDisclosure> candidates{};
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<ShoeCloseBody> from_json(const json::Value& body);
 };

@@ -43,7 +43,10 @@ inline constexpr Between seat_numbers{1, 0xFFFFFFFF};
 inline constexpr Between place_name_length{1, 64};
 /// Contributors of one call beside the table, and roots that a mix picks from.
 inline constexpr Between call_others{0, 64};
-inline constexpr Between mix_candidates{1, 1};
+inline constexpr Between mix_candidates{1, 8};
+/// The same where there is something to pick, and the index of the one that is.
+inline constexpr Between several_candidates{2, mix_candidates.max};
+inline constexpr Between candidate_index{0, mix_candidates.max - 1};
 /// Calls of a round or object that may end in VOID before two persons must agree to another.
 inline constexpr Between voids_allowed{0, 16};
 /// Seconds in which contributors open.

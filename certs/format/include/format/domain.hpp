@@ -25,6 +25,7 @@ inline constexpr std::string_view log_end = "talla/v2/log-end\0"sv;
 inline constexpr std::string_view shoe_salt = "talla/v2/shoe-salt\0"sv;
 inline constexpr std::string_view shoe_leaf = "talla/v2/shoe-leaf\0"sv;
 inline constexpr std::string_view shoe_tape = "talla/v2/shoe-tape\0"sv;
+inline constexpr std::string_view shoe_roots = "talla/v2/shoe-roots\0"sv;
 inline constexpr std::string_view batch_leaf = "talla/v2/batch-leaf\0"sv;
 inline constexpr std::string_view core = "talla/v2/core\0"sv;
 inline constexpr std::string_view call = "talla/v2/call\0"sv;

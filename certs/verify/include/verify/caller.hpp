@@ -102,6 +102,7 @@ class Caller {
   Digest parameters_{};
   Digest opening_{};  // leaf hash of TABLE_OPEN
   std::vector<Bytes> required_;
+  std::uint32_t candidates_ = 1;  // roots that its shoes are sealed with
   SecretBytes seed_;
   std::uint32_t turn_ = 1;  // the next one
   Digest head_{};
@@ -124,9 +125,14 @@ struct MixedSoFar {
   Mix mix;  ///< empty before its first
   std::uint32_t dealt = 0;
 };
-/// The mix that a SHOE_MIX of this shoe and root stands for. Errors: wrong_commitment,
-/// FormatErrc::malformed_mix.
-[[nodiscard]] Result<Mix> check_mixed(const ShoeCommitBody& commit, const CallCore& core,
-                                      const Record& mix, const MixedSoFar& before = {});
+/// A root that is mixed: of several the one that was picked.
+struct MixedRoot {
+  ShoeCommitBody commit;
+  Mix mix;
+};
+/// What a SHOE_MIX of this shoe and root stands for; what it opens of several roots is held against
+/// them. Errors: wrong_commitment, candidate_wrong, FormatErrc::malformed_mix.
+[[nodiscard]] Result<MixedRoot> check_mixed(const ShoeCommitBody& commit, const CallCore& core,
+                                            const Record& mix, const MixedSoFar& before = {});
 
 }  // namespace talla::certs

@@ -77,6 +77,7 @@ enum class VerifyErrc : std::uint16_t {
   stake_before = 682,       ///< stakes stand before the bets that the rules keep for no round
   batch_missing = 683,      ///< a call of the round is of a batch whose opening is not there
   certificate_form = 684,   ///< a certificate that is of another form than FORMAT.md section 5 has
+  candidate_wrong = 594,    ///< roots to pick from, the pick or what the others open is wrong
 };
 /// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(VerifyErrc errc);

@@ -143,6 +143,7 @@ class ShoeApplier : public Applier {
   Status call();
   Status void_call();
   Status shoe_mix();
+  Status pick(Shoe& shoe, const certs::ShoeMixBody& body);
   Status card_deal();
   Status lay_card(Table& table, Shoe& shoe, const certs::CardDealBody& body);
   Status card_open();

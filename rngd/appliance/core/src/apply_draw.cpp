@@ -75,6 +75,10 @@ Status DrawApplier::lapsed(const certs::VoidBody& body) {
   if (!body.secret) {
     TALLA_TRY(const auto* own, own_table());
     if (own->seq != table->seq) return fail(Errc::replay_failed, "a call of another table");
+    const auto named = certs::object_seq("shoe", core.object);
+    Shoe* shoe = named && core.use == certs::CallUse::mix ? edit_.shoe(*named) : nullptr;
+    if (shoe != nullptr && shoe->table == table->seq && shoe->live())
+      shoe->spoiled = shoe->spoiled || shoe->unpicked();
     return {};
   }
   TALLA_TRY(auto* batch, own_batch());

@@ -1,5 +1,6 @@
 // Folds records of shoes and cards into the state.
 #include "applier.hpp"
+#include "format/candidates.hpp"
 
 namespace talla::core {
 namespace {
@@ -35,6 +36,7 @@ Status ShoeApplier::shoe_commit() {
   auto shoe = opened<Shoe>("shoe");
   shoe.table = table->seq;
   shoe.commit = std::move(body);
+  shoe.candidates = certs::candidates_count(shoe.commit);
   shoe.secrets = secrets_.shoe;
   shoe.samples = secrets_.samples;
   table->shoes_count = shoe.commit.number;
@@ -85,7 +87,7 @@ Status ShoeApplier::call() {
   return {};
 }
 
-/// The shoe stays as it is, to be mixed by another call.
+/// The shoe stays as it is, to be mixed by another call; one of several roots has to close.
 Status ShoeApplier::void_call() {
   TALLA_TRY(const auto body, certs::VoidBody::from_json(record_.body));
   TALLA_TRY(auto* shoe, own_shoe());
@@ -95,7 +97,21 @@ Status ShoeApplier::void_call() {
   TALLA_TRY(auto* round, round_of_call(shoe->call->second.body.core));
   if (round != nullptr) round->open_call.reset();
   shoe->call.reset();
+  shoe->spoiled = shoe->unpicked();
   call_void(*table);
+  return {};
+}
+
+/// What the mix picks of several roots is the shoe from here on.
+Status ShoeApplier::pick(Shoe& shoe, const certs::ShoeMixBody& body) {
+  if (body.picked) {
+    if (*body.picked >= shoe.commit.candidates.size())
+      return fail(Errc::replay_failed, "a root is picked that was not committed to");
+    if (shoe.secrets) shoe.secrets = certs::ShoeCandidates::picked(*shoe.secrets, *body.picked);
+    shoe.commit = certs::picked_commit(std::move(shoe.commit), *body.picked);
+  }
+  if (shoe.unpicked() || body.root != shoe.commit.root)
+    return fail(Errc::replay_failed, "another root is mixed");
   return {};
 }
 
@@ -103,14 +119,14 @@ Status ShoeApplier::shoe_mix() {
   TALLA_TRY(const auto body, certs::ShoeMixBody::from_json(record_.body));
   TALLA_TRY(auto* shoe, own_shoe());
   TALLA_TRY(auto* table, table_at(shoe->table));
-  if (body.root != shoe->commit.root || !shoe->progress.mix_due)
-    return fail(Errc::replay_failed, "another root is mixed, or one twice");
+  if (!shoe->progress.mix_due) return fail(Errc::replay_failed, "a root is mixed twice");
   if (!shoe->call || shoe->call->first != body.call)
     return fail(Errc::replay_failed, "a mix without its call");
   const auto& core = shoe->call->second.body.core;
   const bool first = !shoe->progress.mix;
   TALLA_TRY(auto mix,
             certs::mix_of(context_.hashes, core, body, first ? certs::Mix{} : *shoe->progress.mix));
+  TALLA_TRY_STATUS(pick(*shoe, body));
   TALLA_TRY(auto* called_in, round_of_call(core));
   if (called_in != nullptr) called_in->open_call.reset();
   shoe->call.reset();

@@ -139,7 +139,10 @@ struct OpenCall {
 
 struct Shoe : ObjectHead {
   ObjectSeq table = 0;
+  /// Of the newest root; of candidates, once one is picked, that one's.
   certs::ShoeCommitBody commit;
+  std::uint32_t candidates = 1;  ///< roots that it was committed with
+  bool spoiled = false;          ///< a call ended before one of them was picked: it has to close
   /// Null once closed, or when the seal does not open.
   std::shared_ptr<const certs::SealedShoe> secrets;
   certs::ShoeProgress progress;               ///< The mix, next dealt position.
@@ -160,6 +163,12 @@ struct Shoe : ObjectHead {
   [[nodiscard]] bool in_use() const { return progress.mix != nullptr || !replaced.empty(); }
   [[nodiscard]] bool live() const {
     return stage != ShoeStage::closed && stage != ShoeStage::voided;
+  }
+  /// A root is still to be picked.
+  [[nodiscard]] bool unpicked() const { return !commit.candidates.empty(); }
+  /// Of a covered shoe: its close shows that it was whole. Nobody has a card of it.
+  [[nodiscard]] bool opens_untouched() const {
+    return unpicked() || (candidates > 1 && progress.dealt == 0 && !release && replaced.empty());
   }
   /// How often it was shuffled again.
   [[nodiscard]] std::uint32_t recommits() const {

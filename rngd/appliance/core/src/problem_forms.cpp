@@ -76,6 +76,12 @@ constexpr std::array form_table{
          "place, face, seat: los dicen las reglas del juego"},
     Form{"stop_depth, disclosure: the rules of the game say them",
          "stop_depth, disclosure: los dicen las reglas del juego"},
+    Form{"candidates: 1 here: roots are picked from where a shoe is covered; of another every card "
+         "is seen at its close",
+         "candidates: aquí 1: se escoge entre órdenes donde el sabot es tapado; de otro se ven "
+         "todas las cartas al cerrarlo"},
+    Form{"disclosure: a table with candidates has covered shoes alone: say covered",
+         "disclosure: una mesa con candidates solo tiene sabots tapados: diga covered"},
     Form{"stop_depth: at most the cards of the shoe",
          "stop_depth: como máximo las cartas del sabot"},
     Form{"value: at least what the terms begin with",
@@ -232,6 +238,10 @@ constexpr std::array form_table{
     Form{"the table has a live shoe", "la mesa tiene un sabot en uso"},
     Form{"the shoe is closed", "el sabot está cerrado"},
     Form{"the shoe is mixed already", "el sabot ya está mezclado"},
+    Form{"a call of this shoe ended before its root was picked: close it, which opens all of them, "
+         "and take a new one",
+         "una llamada de este sabot acabó antes de escoger entre sus órdenes: ciérrelo, con lo que "
+         "se abren todos, y tome otro"},
     Form{"mix the shoe first", "antes se mezcla el sabot"},
     Form{"mix the shoe first: the bets of this round are closed",
          "antes se mezcla el sabot: las apuestas de esta jugada están cerradas"},

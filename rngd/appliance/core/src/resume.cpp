@@ -160,7 +160,7 @@ bool can_resume(const World& world, const Table& table) {
   if (table.live_shoe) {
     const auto shoe = world.shoes.find(*table.live_shoe);
     if (shoe == world.shoes.end() || !shoe->second.secrets || !shoe->second.replaced.empty() ||
-        !shoe->second.covered.empty() || shoe->second.release) {
+        !shoe->second.covered.empty() || shoe->second.release || shoe->second.candidates > 1) {
       return false;
     }
   }

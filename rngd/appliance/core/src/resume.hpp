@@ -6,7 +6,7 @@
 /// gave. It is written in the same group as the records it rests on, sealed (so that nobody but the
 /// appliance can have written it), and dropped whenever it does not fit: then the whole chain is
 /// read. Only a table at rest has one: no live round, no open CALL, no covered card, no shoe that
-/// was shuffled again.
+/// was shuffled again or has several roots to pick from.
 /// Threads: the sequencer's.
 #pragma once
 

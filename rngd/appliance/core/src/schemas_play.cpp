@@ -166,6 +166,8 @@ Schema table_schema() {
       {required("required", Schema::list(key_schema()).about("keys that every call must name")),
        required("mix", Schema::one_of({"shoe", "round"})
                            .about("whether the bets of each round ask for a mix of their own")),
+       required("candidates", Schema::integer(certs::mix_candidates)
+                                  .about("roots that a shoe is sealed with, to pick from")),
        required("open_within", Schema::number().about("seconds in which contributors open"))});
   const auto contributor =
       Schema::object({required("id", Schema::text()), required("key", key_schema()),
@@ -230,6 +232,9 @@ Schema shoe_schema() {
                    optional("recommits", positive().about("how often it was shuffled again")),
                    optional("mixed", Schema::number().about("seq of the newest root's SHOE_MIX")),
                    optional("mix_due", Schema::flag().about("before the next card")),
+                   optional("candidates", positive().about("roots that its first mix picks from")),
+                   optional("must_close", Schema::flag().about("a call ended before its root was "
+                                                               "picked: no other stands")),
                    optional("release", release_schema())}));
 }
 

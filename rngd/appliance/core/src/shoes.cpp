@@ -2,6 +2,7 @@
 #include "calls.hpp"
 #include "catalogues.hpp"
 #include "commands.hpp"
+#include "format/candidates.hpp"
 #include "format/game_events.hpp"
 #include "operations.hpp"
 #include "play.hpp"
@@ -67,10 +68,17 @@ Outcome new_shoe(const Call& call, const std::string& table_id) {
   terms.number = table->shoes_count + 1;
   terms.stop_depth = wish.stop_depth;
   terms.covered = wish.covered;
+  const auto candidates = table->open.policy.candidates;
+  if (candidates > 1 && !wish.covered)
+    return refuse(Errc::malformed_request,
+                  "disclosure: a table with candidates has covered shoes alone: say covered");
 
   EntropyTaker taker(call.parts);
   const auto id = certs::object_id("shoe", call.tx.next_seq());
-  TALLA_TRY(auto made, certs::SealedShoe::make(call.parts.hashes, id, wish.deck, taker.bits()));
+  TALLA_TRY(auto made, candidates == 1
+                           ? certs::SealedShoe::make(call.parts.hashes, id, wish.deck, taker.bits())
+                           : certs::ShoeCandidates::make(call.parts.hashes, id, wish.deck,
+                                                         taker.bits(), candidates));
   terms.context = commitment_context(call.parts, *table, taker.evidence());
   const auto shoe = std::make_shared<const certs::SealedShoe>(std::move(made));
   TALLA_TRY(const auto body, shoe->commit_body(terms));
@@ -161,6 +169,10 @@ tl::expected<std::uint64_t, Failure> mix_stands(const Call& call, const Table& t
       return refuse(Errc::wrong_state,
                     "the rules do not ask for this shuffle any more: close the shoe");
   }
+  if (shoe->spoiled)
+    return refuse(Errc::wrong_state,
+                  "a call of this shoe ended before its root was picked: close it, which opens all "
+                  "of them, and take a new one");
   if (core.root != shoe->commit.root) {
     return refuse(Errc::wrong_root, "not the root of this shoe",
                   {{"root", to_hex(shoe->commit.root)}});
@@ -169,7 +181,8 @@ tl::expected<std::uint64_t, Failure> mix_stands(const Call& call, const Table& t
     return refuse(Errc::secret_unusable, "the shoe's sealed secret does not open");
   TALLA_TRY_STATUS(core_says(core.at == shoe->progress.dealt, "at"));
   TALLA_TRY_STATUS(
-      core_says(core.mix() == certs::MixSpecification{1, shoe->commit.cards - shoe->progress.dealt},
+      core_says(core.mix() == certs::MixSpecification{certs::candidates_count(shoe->commit),
+                                                      shoe->commit.cards - shoe->progress.dealt},
                 "specification"));
   const auto* round = table.live_round ? call.world().round(*table.live_round) : nullptr;
   TALLA_TRY_STATUS(core_says(core.round == (round == nullptr ? "0" : round->id), "round"));
@@ -216,11 +229,11 @@ Status add_shoe_end(Transaction& tx, ObjectSeq seq, certs::ShoeCloseReason reaso
   const auto* shoe = tx.world().shoe(seq);
   if (shoe->call) return fail(Errc::turn_open, "the call before is not answered yet");
   if (!shoe->secrets) return fail(Errc::secret_unusable, "the shoe's sealed secret does not open");
-  TALLA_TRY(const auto body,
-            shoe->secrets->close(shoe->progress, reason, shoe->commit.covered, shoe->replaced));
+  const bool sealed = shoe->commit.covered && !shoe->opens_untouched();
+  TALLA_TRY(const auto body, shoe->secrets->close(shoe->progress, reason, sealed, shoe->replaced));
   const auto id = shoe->id;
   if (shoe->release) tx.group().documents.push_back({certs::documents::targets(id), {}});
-  if (shoe->commit.covered) {
+  if (sealed) {
     // Nobody opened these cards: the secrets of all roots stay sealed for the auditor, under the
     // closing record.
     TALLA_TRY_STATUS(

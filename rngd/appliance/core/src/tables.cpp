@@ -171,7 +171,16 @@ Status take_key(const Call& call, TableOpenBody& open) {
   return {};
 }
 
-/// Who must contribute, and how long anybody has to open.
+/// Whether every shoe of the table keeps what nobody opened: the rules say it, or the client of
+/// each shoe.
+bool has_covered_shoes(const Call& call, const TableOpenBody& open) {
+  if (open.settled_by_client) return open.parameters.find("deck") != nullptr;
+  const auto catalogue = call.parts.catalogues.by_digest(open.catalogue);
+  const auto* game = catalogue ? catalogue->game(open.game) : nullptr;
+  return game != nullptr && game->shoe && game->shoe->covered;
+}
+
+/// Who must contribute, how long anybody has to open, what a mix is and picks from.
 Status take_policy(const Call& call, TableOpenBody& open) {
   auto& policy = open.policy;
   policy.open_within = open_within_default;
@@ -180,6 +189,11 @@ Status take_policy(const Call& call, TableOpenBody& open) {
   if (open.settled_by_client && policy.mix == certs::MixRule::round)
     return fail(Errc::malformed_request,
                 "mix: a table that its client settles has no rounds: its shoes are mixed once");
+  if (call.body.has("candidates")) policy.candidates = call.body.u32("candidates");
+  if (policy.candidates > 1 && !has_covered_shoes(call, open))
+    return fail(Errc::malformed_request,
+                "candidates: 1 here: roots are picked from where a shoe is covered; of another "
+                "every card is seen at its close");
   for (const auto& item : call.body.list("required")) {
     TALLA_TRY(auto key, from_base64(item.string()));
     TALLA_TRY_STATUS(check_contributor_key(key));
@@ -340,6 +354,13 @@ Schema open_table_schema() {
                         "too, so that nobody knows a card of a round while bets can be made; only "
                         "where the appliance settles")
                  .otherwise("shoe"));
+  const auto candidates =
+      optional("candidates",
+               Schema::integer(certs::mix_candidates)
+                   .about("roots that each covered shoe is sealed with: its first call picks one, "
+                          "all others are opened, so that a shoe of the wrong composition escapes "
+                          "with the probability of one in so many")
+                   .otherwise(std::int64_t{1}));
   const auto label = optional("game", Schema::text(0, 64).about("a label for reports"));
   return Schema::either(
       {Schema::object(
@@ -348,10 +369,10 @@ Schema open_table_schema() {
             optional("meters", Schema::map(Schema::id("meter"))
                                    .about("meters that it shares with other tables, on their "
                                           "terms: the game's word and the id")),
-            continues, place, within, must, mix}),
-       Schema::object({client, catalogue, game, place, within, must, mix}),
+            continues, place, within, must, mix, candidates}),
+       Schema::object({client, catalogue, game, place, within, must, mix, candidates}),
        Schema::object({client, required("deck", Schema::text(1).about("deck, e.g. french52x8")),
-                       label, place, within, must, mix}),
+                       label, place, within, must, mix, candidates}),
        Schema::object(
            {client, required("range", specification_schema()), label, place, within, must, mix})});
 }
@@ -379,7 +400,7 @@ std::vector<Operation> table_operations() {
            R"("contributors":[],"currency":"EUR","game":"blackjack",)"
            R"("head":"00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff",)"
            R"("id":"table-4","last":4,"max":0,"min":10,"opened":1,)"
-           R"("parameters":{},"place":"Mesa 7","policy":{"mix":"shoe","open_within":20,"required":[]},)"
+           R"("parameters":{},"place":"Mesa 7","policy":{"candidates":1,"mix":"shoe","open_within":20,"required":[]},)"
            R"("rounds":0,"settled_by":"appliance","shoes":0,"state":"open","turn":1,)"
            R"("variant":""}})"},
       {.row = {"closeTable", "POST", "/v1/tables/{table}/close", {Role::table}, true},
@@ -397,7 +418,7 @@ std::vector<Operation> table_operations() {
            R"("contributors":[],"currency":"EUR","game":"blackjack",)"
            R"("head":"00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff",)"
            R"("id":"table-4","last":4,"max":0,"min":10,"opened":1,)"
-           R"("parameters":{},"place":"Mesa 7","policy":{"mix":"shoe","open_within":20,"required":[]},)"
+           R"("parameters":{},"place":"Mesa 7","policy":{"candidates":1,"mix":"shoe","open_within":20,"required":[]},)"
            R"("rounds":0,"settled_by":"appliance","shoes":0,"state":"closed","turn":1,)"
            R"("variant":""}})"},
   };

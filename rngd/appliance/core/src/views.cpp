@@ -57,6 +57,7 @@ json::Object policy_view(const certs::CallPolicy& policy) {
   for (const auto& key : policy.required) required.emplace_back(to_base64(key));
   return {{"required", std::move(required)},
           {"mix", policy.mix == certs::MixRule::round ? "round" : "shoe"},
+          {"candidates", policy.candidates},
           {"open_within", policy.open_within}};
 }
 
@@ -141,6 +142,8 @@ json::Object shoe_view(const Shoe& shoe) {
   if (!shoe.replaced.empty()) view["recommits"] = shoe.replaced.size();
   if (shoe.progress.mix) view["mixed"] = shoe.mix_seq;
   if (shoe.live() && shoe.progress.mix_due) view["mix_due"] = true;
+  if (shoe.live() && shoe.unpicked()) view["candidates"] = shoe.candidates;
+  if (shoe.live() && shoe.spoiled) view["must_close"] = true;
   if (shoe.release) view["release"] = release_view(*shoe.release);
   return view;
 }

@@ -31,7 +31,7 @@ function checkNamed({ kind, body, object }, sent, reply) {
     [sent.range, parameters.range], [sent.deck, parameters.deck],
     [sent.table?.currency, body.currency], [sent.table?.min, body.min],
     [sent.table?.max, body.max], [sent.open_within, policy.open_within],
-    [sent.mix, policy.mix]];
+    [sent.candidates, policy.candidates], [sent.mix, policy.mix]];
   need(wished.every(([asked, opened]) => asked === undefined || agree(asked, opened)) &&
     canonical([...sent.required ?? []].sort()) === canonical([...policy.required].sort()),
     'the table was opened otherwise than asked for');
@@ -43,7 +43,8 @@ export class Evidence {
     Object.assign(this, { log, get, key });
     this.shoes = new Shoes({ records: (name) => this.recordsOf(name),
       signed: (record) => this.signed(record),
-      opened: (core, openings) => this.opened(core, openings) });
+      opened: (core, openings) => this.opened(core, openings),
+      policy: async (table) => (await this.opening(table)).record.body.policy });
     this.openings = new Map();  // object: {record, leaf}
     this.callers = new Map();   // table
     this.batches = new Map();   // table: the batch it draws from, its next secret, until when

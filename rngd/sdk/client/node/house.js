@@ -5,6 +5,7 @@ import { webcrypto } from 'node:crypto';
 export { base64, concat, domain, field, hex, same, u32, unbase64, unhex, utf8 } from
   '../../../web/verify/bytes.js';
 export { Batch } from '../../../web/verify/batch.js';
+export { candidatesCount, checkCandidates, pick } from '../../../web/verify/candidates.js';
 export { checkSigner, parseRoots } from '../../../web/verify/chain.js';
 export { Contributors, valuesOf } from '../../../web/verify/contributors.js';
 export { digestOf, isCore, statementOf } from '../../../web/verify/core.js';

@@ -1,6 +1,7 @@
 // Follows each shoe from its commitment: mixes and opened cards must be what was committed.
 import {
-  Batch, Contributors, H, Shoe, ShoeRoot, Tape, canonical, digestOf, hex, need, unbase64, valuesOf,
+  Batch, Contributors, H, Shoe, ShoeRoot, Tape, candidatesCount, canonical, checkCandidates,
+  digestOf, hex, need, pick, unbase64, valuesOf,
 } from './house.js';
 import { keyDigest, openCopy } from './covered.js';
 
@@ -35,9 +36,9 @@ const COMMITS = ['CALL', 'SHOE_COMMIT', 'SHOE_RECOMMIT', 'SHOE_MIX', 'CARD_DEAL'
 
 export class Shoes {
   /// `records(shoe)`: its records so far, verified. `signed(record)`: the core of a CALL.
-  /// `opened(core, openings)`: checks them.
-  constructor({ records, signed, opened }) {
-    Object.assign(this, { records, signed, opened });
+  /// `opened(core, openings)`: checks them. `policy(table)`: of its TABLE_OPEN.
+  constructor({ records, signed, opened, policy }) {
+    Object.assign(this, { records, signed, opened, policy });
     this.roots = new Map();  // shoe: one ShoeRoot for each commitment, the oldest first
     this.calls = new Map();  // seq: core
   }
@@ -62,7 +63,10 @@ export class Shoes {
 
   async take(record) {
     const { kind, body, seq, object: shoe } = record;
-    if (kind === 'SHOE_COMMIT') this.roots.set(shoe, [new ShoeRoot(shoe, body)]);
+    if (kind === 'SHOE_COMMIT') {
+      await checkCandidates(body, (await this.policy(body.table)).candidates);
+      this.roots.set(shoe, [new ShoeRoot(shoe, body)]);
+    }
     if (kind === 'SHOE_RECOMMIT') {
       const roots = await this.of(shoe, seq);
       if (roots.at(-1).body.root !== body.root) roots.push(new ShoeRoot(shoe, body));
@@ -82,18 +86,20 @@ export class Shoes {
   }
 
   async mix(root, body) {
-    need(this.calls.has(body.call) && body.root === root.body.root,
-      'a mix without its CALL, or of another root');
+    need(this.calls.has(body.call), 'a mix without its CALL');
     const core = this.calls.get(body.call);
     if (root.mixCall === body.call) return;  // read in the log before
     const { candidates, places } = core.specification;
     const dealt = root.dealt.length;
     // Again only for the bets of a round; that they are closed was known when it was signed.
     need(core.use === 'mix' && core.object === root.name && core.root === root.body.root &&
-      core.at === dealt && (root.mix === null || core.round !== '0') && candidates === 1 &&
-      places === root.count - dealt, 'a mix of another root, or a second one');
+      core.at === dealt && (root.mix === null || core.round !== '0') &&
+      candidates === candidatesCount(root.body) && places === root.count - dealt,
+      'a mix of another root, or a second one');
     const values = await this.opened(core, body.openings);
     const tape = await Tape.keyed(await digestOf(core), 'mix', values);
+    await pick(root, tape, body);
+    need(body.root === root.body.root, 'a mix of another root');
     root.mix = await Shoe.prototype.mixed({ mix: root.mix, core }, tape);
     root.mixCall = body.call;
     await tape.check(body);

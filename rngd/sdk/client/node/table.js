@@ -7,7 +7,7 @@ import { readClientFile } from './client_file.js';
 import { Connection, now } from './connection.js';
 import { Lapsed, Misused, Refused, Unanswered, Withheld, believing } from './errors.js';
 import { Evidence } from './evidence.js';
-import { need } from './house.js';
+import { candidatesCount, need } from './house.js';
 import { Journal } from './journal.js';
 import { KnownLog } from './log.js';
 
@@ -138,7 +138,7 @@ export class Table {
       const { round = '0' } = await this.evidence.restOnNewest(caller);
       return { use: 'mix', object: shoe, root: body.root, at: dealt.length, round,
         bets: await this.evidence.betsOf(round, true),
-        specification: { candidates: 1, places: body.cards - dealt.length } };
+        specification: { candidates: candidatesCount(body), places: body.cards - dealt.length } };
     });
     return this.call(caller, `/v1/shoes/${shoe}/mix`, wish);
   }

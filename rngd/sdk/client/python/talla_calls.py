@@ -4,28 +4,19 @@ from the secret committed before.
 Bytes and digests are those of certs/FORMAT.md, the mapping is that of shuffle/MAPPING.md."""
 import base64, hmac, secrets
 
+from talla_candidates import (check_candidates, check_opened as check_others, count_of,
+                              digits_from, swapped, words_of)
 from talla_log import need, H, u32, field, domain, canonical, root_of, ssl_pem
 
 
-def digits(key, purpose, inputs, bounds):
-    """One uniform integer below each bound, from the tape of HMAC blocks."""
+def digits(key, purpose, inputs, bounds, first=()):
+    """One uniform integer below each bound, from the tape of HMAC blocks; those below `first`
+    have words of their own before."""
     head, tail = b"talla/v1/" + purpose.encode() + b"\0", b"".join(field(one) for one in inputs)
-    tape = b"".join(hmac.digest(key, head + u32(block) + tail, "sha256") for block in range(40))
-    words, found = iter(int.from_bytes(tape[at:at + 8], "big") for at in range(0, len(tape), 8)), []
-    while bounds:
-        product, count = bounds[0], 1
-        while count < len(bounds) and product * bounds[count] < 2**56:
-            product, count = product * bounds[count], count + 1
-        rest = 0
-        while True:
-            rest, batch = next(words), []
-            for bound in bounds[:count]:
-                batch.append(rest * bound >> 64)
-                rest = rest * bound & (2**64 - 1)
-            if rest >= 2**64 % product:
-                break
-        found, bounds = found + batch, bounds[count:]
-    return found
+    words = words_of(b"".join(hmac.digest(key, head + u32(block) + tail, "sha256")
+                              for block in range(40)))
+    before = digits_from(words, list(first))[0]
+    return before + digits_from(words, bounds)[0]
 
 
 def contribution(seed, opening, t):
@@ -263,10 +254,11 @@ class Caller:
 class Shoes:
     """Follows each shoe from its commitment: mixes and opened cards must be what was committed."""
 
-    def __init__(self, read_again, signed, opened):
+    def __init__(self, read_again, signed, opened, policy):
         # shoe: one entry for each root, the oldest first; cores of calls by seq
         self.read_again, self.signed, self.roots, self.calls = read_again, signed, {}, {}
         self.opened = opened  # the numbers of a core's contributors, checked
+        self.policy = policy  # of a table's TABLE_OPEN
 
     def newest(self, shoe, before=2**53):
         return self.of(shoe, before)[-1]
@@ -289,17 +281,18 @@ class Shoes:
         if kind == "CALL":
             self.calls[record["seq"]] = self.signed(record)
         elif kind == "SHOE_COMMIT":
+            check_candidates(body, self.policy(body["table"])["candidates"])
             self.roots[shoe] = [body | {"dealt": {}}]
         elif kind == "SHOE_RECOMMIT":
             self.of(shoe, seq).append(body | {"dealt": {}})
         elif kind == "SHOE_MIX":
             root = self.newest(shoe, seq)
-            need(body["call"] in self.calls and body["root"] == root["root"],
-                 "a mix without its CALL, or of another root")
+            need(body["call"] in self.calls, "a mix without its CALL")
             core = self.calls[body["call"]]
             if root.get("mix_call") != body["call"]:  # else it was read in the log before
-                self.mix(shoe, root, core, self.opened(core, body["openings"]))
+                self.mix(shoe, root, core, self.opened(core, body["openings"]), body)
                 root["mix_call"] = body["call"]
+            need(body["root"] == root["root"], "a mix of another root")
         elif kind == "CARD_DEAL":
             root = self.newest(shoe, seq)
             need("mix" in root and body["position"] == len(root["dealt"]), "not the next card")
@@ -310,21 +303,28 @@ class Shoes:
             self.card(shoe, self.of(shoe, seq)[body.get("recommits", -1)], body)
 
     @staticmethod
-    def mix(shoe, root, core, values):
+    def mix(shoe, root, core, values, body):
         """Again only for the bets of a round; that they are closed was known when it was signed.
-        The leaves that are dealt stay."""
+        The leaves that are dealt stay. Of several roots one is picked, the others are opened."""
         dealt = len(root["dealt"])
         count = root["cards"] - dealt
         need(core["use"] == "mix" and core["object"] == shoe and core["root"] == root["root"] and
              core["at"] == dealt and ("mix" not in root or core["round"] != "0") and
-             core["specification"] == {"candidates": 1, "places": count},
+             core["specification"] == {"candidates": count_of(root), "places": count},
              "a mix of another root, or a second one")
         stay = root.get("mix", [])[:dealt]
         left = sorted(set(range(root["cards"])) - set(stay))
-        swaps = digits(call_digest(core), "mix", values, list(range(2, count + 1)))
-        for i, j in enumerate(swaps, start=1):
-            left[i], left[j] = left[j], left[i]
-        root["mix"] = stay + left
+        candidates = root.pop("candidates", [])
+        swaps = digits(call_digest(core), "mix", values, list(range(2, count + 1)),
+                       [len(candidates)] if candidates else [])
+        if candidates:
+            picked = swaps.pop(0)
+            need(body.get("picked") == picked, f"candidate_wrong: the tape picks {picked}")
+            check_others(shoe, root | {"candidates": candidates}, picked, body["opened"])
+            root.update(candidates[picked])
+        else:
+            need("picked" not in body, "candidate_wrong: there is one root, and none to pick")
+        root["mix"] = stay + swapped(left, swaps)
 
     @staticmethod
     def card(shoe, root, body):

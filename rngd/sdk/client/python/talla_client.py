@@ -212,7 +212,8 @@ class Table:
         return self.call(caller, f"/v1/shoes/{shoe}/mix", {
             "use": "mix", "object": shoe, "root": root["root"], "at": dealt, "round": round_id,
             "bets": self.evidence.bets_of(round_id, True),
-            "specification": {"candidates": 1, "places": root["cards"] - dealt}})
+            "specification": {"candidates": len(root.get("candidates", [])) or 1,
+                              "places": root["cards"] - dealt}})
 
     def draw(self, table, **more):
         """A result from the table's committed batch. `round`: of a table that the appliance

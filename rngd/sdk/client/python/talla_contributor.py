@@ -5,6 +5,7 @@ Python 3.11's standard library and the `openssl` command. The form of the link a
 rngd/docs/contribute.md; bytes: certs/FORMAT.md section 8. A whole program: talla_contribute.py."""
 import base64, json, os, re, secrets, urllib.parse
 
+from talla_candidates import check_candidates, count_of
 from talla_calls import CallKey, call_digest, commitment, contribution, has_signed
 from talla_calls import opening_statement
 from talla_log import H, bets_digest, canonical, domain, need
@@ -86,7 +87,9 @@ class Open:
         start = min([self.memory["base"]["seq"]] + call["cites"])
         if core["round"] != "0":
             start = min(start, number(core["round"]))
-        if not self.known(core) and commit["record"]["body"].get("root") != core["root"]:
+        picks = core["specification"].get("candidates", 1) > 1
+        if picks or not self.known(core) and \
+                commit["record"]["body"].get("root") != core["root"]:
             start = min(start, number(core["object"]))
         return max(start, self.opening["record"]["seq"])
 
@@ -192,11 +195,31 @@ class Open:
         return named[0]
 
     def check_root(self, walk, core, commit):
-        need(self.known(core) or any(
-            one["record"]["kind"] in COMMITS and one["record"]["object"] == core["object"] and
-            one["record"]["body"]["root"] == core["root"] and
-            one["record"]["table"] == self.memory["table"] for one in walk + [commit]),
-            "root_unknown: nobody committed to it before")
+        """The root stands in a commitment, or was picked from one."""
+        found = [record for record in (one["record"] for one in walk + [commit])
+                 if record["object"] == core["object"] and
+                 record["table"] == self.memory["table"] and
+                 (record["kind"] in COMMITS or "picked" in record["body"]) and
+                 record["body"]["root"] == core["root"]]
+        need(self.known(core) or found, "root_unknown: nobody committed to it before")
+        if core["use"] == "mix":
+            self.check_pick(walk, core, found)
+
+    def check_pick(self, walk, core, found):
+        """As many roots are to be picked from as the table's policy says, and no call of this shoe
+        ended before one was picked."""
+        commits = [record["body"] for record in found if record["kind"] == "SHOE_COMMIT"]
+        if commits:
+            check_candidates(commits[0], self.opening["record"]["body"]["policy"]["candidates"])
+        wanted = count_of(commits[0]) if commits else 1
+        need(core["specification"]["candidates"] == wanted,
+             "candidate_wrong: another number of roots")
+        need(wanted == 1 or not any(
+            one["record"]["kind"] == "VOID" and
+            one["record"]["seq"] > number(core["object"]) and core["object"] in
+            (one["record"]["object"], one["record"]["body"].get("core", {}).get("object"))
+            for one in walk),
+             "candidate_wrong: a call of this shoe ended before its root was picked")
 
     def bets(self, walk, core):
         """Of this seat, as they are logged and the core rests on them; None: there are none."""

@@ -22,7 +22,8 @@ def check_named(record, sent, reply):
     wished += [(sent.get(name), body["parameters"].get(name)) for name in ("range", "deck")]
     wished += [(sent.get("table", {}).get(name), body.get(name))
                for name in ("currency", "min", "max")]
-    wished += [(sent.get(name), body["policy"][name]) for name in ("open_within", "mix")]
+    wished += [(sent.get(name), body["policy"][name])
+               for name in ("open_within", "mix", "candidates")]
     need(all(asked is None or asked == opened for asked, opened in wished) and
          sorted(sent.get("required", [])) == sorted(body["policy"]["required"]),
          "the table was opened otherwise than asked for")
@@ -35,7 +36,8 @@ class Evidence:
     def __init__(self, log_key_file, root_file, get, ended=(), key_file=None):
         self.log_key, self.get = LogKey(log_key_file, root_file, get, ended), get
         self.key = CallKey(key_file, self.log_key) if key_file else None
-        self.shoes = Shoes(self.records_of, self.signed, self.opened)
+        self.shoes = Shoes(self.records_of, self.signed, self.opened,
+                           lambda table: self.opening(table)["body"]["policy"])
         self.openings, self.bets = {}, {}
         self.batches = {}  # table: the batch that it draws from, its next secret, until when
         self.callers, self.leaves, self.closed = {}, {}, set()

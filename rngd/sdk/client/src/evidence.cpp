@@ -50,6 +50,7 @@ Status check_named(const Record& record, const json::Value& sent, const json::Va
   };
   if (!as_asked(sent.find("open_within"), at(body, {"policy", "open_within"})) ||
       !as_asked(sent.find("mix"), at(body, {"policy", "mix"})) ||
+      !as_asked(sent.find("candidates"), at(body, {"policy", "candidates"})) ||
       required(sent.find("required")) != required(at(body, {"policy", "required"})))
     return disbelieve("the table was opened otherwise than asked for");
   return {};

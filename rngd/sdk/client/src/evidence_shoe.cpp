@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "evidence.hpp"
+#include "format/candidates.hpp"
 #include "format/merkle.hpp"
 #include "format/shoe_format.hpp"
 #include "shuffle/card.hpp"
@@ -66,6 +67,9 @@ Result<const Evidence::Root*> Evidence::newest_root(const std::string& shoe, con
 Status Evidence::take_shoe(const Record& record, const Call& call) {
   if (record.kind == Kind::shoe_commit) {
     TALLA_TRY(auto body, certs::ShoeCommitBody::from_json(record.body));
+    const auto count = certs::candidates_count(body);
+    if (const auto why = certs::candidates_wrong(certs::BotanHashes(), body, count); !why.empty())
+      return disbelieve(record.object + " " + why);
     const std::string root = text(call.reply, {"shoe", "root"});
     if (!root.empty() && root != to_hex(body.root))
       return disbelieve("the reply names another root than was committed");
@@ -103,9 +107,10 @@ Status Evidence::take_mix(const Record& record, Root& root) const {
   // Again only for the bets of a round; that they are closed this client knew when it signed.
   const std::string& round = made->second.round;
   if (!root.mixed.mix.empty() && round == "0") return disbelieve("a second mix of one root");
-  auto mix = certs::check_mixed(root.commit, made->second, record, root.mixed);
-  if (!mix) return disbelieve("the mix does not follow from its call: " + mix.error().detail);
-  root.mixed.mix = std::move(*mix);
+  auto mixed = certs::check_mixed(root.commit, made->second, record, root.mixed);
+  if (!mixed) return disbelieve("the mix does not follow from its call: " + mixed.error().detail);
+  root.commit = std::move(mixed->commit);
+  root.mixed.mix = std::move(mixed->mix);
   root.mix_call = body.call;
   return {};
 }

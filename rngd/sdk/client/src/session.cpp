@@ -17,6 +17,7 @@
 #include "connect.hpp"
 #include "evidence.hpp"
 #include "format/body_table.hpp"
+#include "format/candidates.hpp"
 #include "verify/log_end.hpp"
 #include "verify/verify.hpp"
 #include "words.hpp"
@@ -414,7 +415,8 @@ Result<json::Value> Session::mix(const std::string& shoe) {
   wish.object = shoe;
   wish.root = commit.root;
   wish.at = dealt;
-  wish.specification = certs::MixSpecification{1, commit.cards - dealt};
+  wish.specification =
+      certs::MixSpecification{certs::candidates_count(commit), commit.cards - dealt};
   if (const std::string round = text(picture, {"table", "round"}); !round.empty())
     wish.round = round;
   TALLA_TRY(wish.bets, evidence.bets_of(wish.round, true, work_->fetch()));

@@ -1,6 +1,7 @@
 // talla play: one round at a table that the appliance settles, from bets to settlement.
 #include <memory>
 
+#include "format/bounds.hpp"
 #include "params.hpp"
 #include "play_round.hpp"
 
@@ -18,6 +19,7 @@ struct PlayOptions {
   std::vector<std::string> bets;
   std::vector<std::string> acts;
   std::string mix = "shoe";
+  int candidates = 1;
   std::string out;
 };
 
@@ -100,6 +102,7 @@ Result<json::Value> open_body(const PlayOptions& options, const std::string& cur
   body["game"] = options.game;
   body["table"] = table;
   if (options.mix != "shoe") body["mix"] = options.mix;
+  if (options.candidates > 1) body["candidates"] = options.candidates;
   return body;
 }
 
@@ -177,6 +180,12 @@ void add_play(commandline::Command& root, App& app) {
                    "when the shoe is mixed: shoe: once; round: behind the bets too, so that nobody "
                    "knows a card while bets can be made")
       ->one_of({"shoe", "round"})
+      ->capture_default_str();
+  command
+      ->add_option("--candidates", options->candidates,
+                   "of a game with covered cards: sealed orders of which the call picks one, the "
+                   "others are opened")
+      ->range(certs::mix_candidates.min, certs::mix_candidates.max)
       ->capture_default_str();
   command->add_option("--currency", options->currency,
                       "ISO 4217, historic ones too; without it that of the catalogue");

@@ -17,6 +17,7 @@ struct ShoeOptions {
   std::string catalogue;
   std::string game;
   int deal = 0;
+  int candidates = 1;
   std::string out;
   // Of a release.
   std::string machine;
@@ -97,7 +98,7 @@ Status wait_for_report(const App& app, const ShoeOptions& options, Session& sess
 
 Status shoe_there(const App& app, const ShoeOptions& options, Session& session,
                   const std::string& table) {
-  TALLA_TRY(const MixedShoe mixed, seal_and_mix(app, session, table));
+  TALLA_TRY(const MixedShoe mixed, seal_and_mix(app, session, table, {}, options.candidates > 1));
   const std::string& shoe = mixed.id;
   json::Value out;
   out["shoe"] = shoe;
@@ -119,7 +120,10 @@ Status shoe_there(const App& app, const ShoeOptions& options, Session& session,
   }
   TALLA_TRY(const json::Value closed, session.post("/v1/shoes/" + shoe + "/close", json::Value()));
   TALLA_TRY(const std::uint64_t seq, seq_of(session, "SHOE_CLOSE"));
-  app.say("shoe closed: key and tape are open (record " + std::to_string(seq) + ")");
+  const bool open = session.record("SHOE_CLOSE")->find("body")->find("key") != nullptr;
+  app.say(std::string("shoe closed: ") +
+          (open ? "key and tape are open" : "what nobody turned stays closed") + " (record " +
+          std::to_string(seq) + ")");
   out["claim"] = seq;
   TALLA_TRY_STATUS(save_bundle(app, session, seq, options.out));
   TALLA_TRY_STATUS(close_table(app, session, table));
@@ -137,6 +141,7 @@ Status run_shoe(const App& app, const ShoeOptions& options, Session& session) {
     body["catalogue"] = options.catalogue;
     body["game"] = options.game;
   }
+  if (options.candidates > 1) body["candidates"] = options.candidates;
   TALLA_TRY(const std::string table, open_own_table(app, session, body));
   // A shoe whose order a machine has waits for its report: it is not closed behind its back.
   if (!options.machine.empty()) return shoe_there(app, options, session, table);
@@ -195,6 +200,12 @@ void add_shoe(commandline::Command& root, App& app) {
   game->needs(catalogue)->excludes("--deck");
   command->add_option("--deal", options->deal, "cards to deal and open")
       ->range(0, 416)
+      ->capture_default_str();
+  command
+      ->add_option("--candidates", options->candidates,
+                   "sealed orders of which the call picks one, the others are opened; above 1 the "
+                   "shoe is covered: cards that nobody turned stay closed")
+      ->range(certs::mix_candidates.min, certs::mix_candidates.max)
       ->capture_default_str();
   command->add_option("--out", options->out, "file for the evidence bundle (.talla)");
   add_release_options(*command, *options);

@@ -5,6 +5,7 @@
 
 #include "format/body_draw.hpp"
 #include "format/body_shoe.hpp"
+#include "format/candidates.hpp"
 #include "format/domain.hpp"
 #include "verify/botan_hashes.hpp"
 #include "verify/caller.hpp"
@@ -148,9 +149,10 @@ Digest bets_of(const CallRound& round) {
 }  // namespace
 
 Result<MixedShoe> seal_and_mix(const App& app, Session& session, const std::string& table,
-                               const CallRound& round) {
-  TALLA_TRY(const json::Value sealed,
-            session.post("/v1/tables/" + table + "/shoes", json::Value()));
+                               const CallRound& round, bool covered) {
+  json::Value body;
+  if (covered) body["disclosure"] = "covered";
+  TALLA_TRY(const json::Value sealed, session.post("/v1/tables/" + table + "/shoes", body));
   TALLA_TRY(const std::string id, text_at(sealed, {"shoe", "id"}));
   TALLA_TRY(const std::string root, text_at(sealed, {"shoe", "root"}));
   TALLA_TRY(const std::int64_t cards, integer_at(sealed, {"shoe", "cards"}));
@@ -194,13 +196,18 @@ Status mix_again(const App& app, Session& session, MixedShoe& shoe, std::uint32_
   wish.at = dealt;
   wish.round = round.id;
   wish.bets = bets_of(round);
-  wish.specification = certs::MixSpecification{1, shoe.commit.cards - dealt};
+  wish.specification =
+      certs::MixSpecification{certs::candidates_count(shoe.commit), shoe.commit.cards - dealt};
   TALLA_TRY(const json::Value done, session.call("/v1/shoes/" + wish.object + "/mix", wish));
   TALLA_TRY(const auto core, session.called());
   TALLA_TRY(const auto mixed, session.parsed("SHOE_MIX"));
-  auto mix = certs::check_mixed(shoe.commit, core, mixed, {shoe.mix, dealt});
-  if (!mix) return fail(CliErrc::receipt_refused, mix.error().detail);
-  shoe.mix = std::move(*mix);
+  auto made = certs::check_mixed(shoe.commit, core, mixed, {shoe.mix, dealt});
+  if (!made) return fail(CliErrc::receipt_refused, made.error().detail);
+  if (const auto roots = certs::candidates_count(shoe.commit); roots > 1)
+    app.say("one of " + std::to_string(roots) +
+            " sealed orders picked; the others are open, each a shuffle of the whole deck");
+  shoe.commit = std::move(made->commit);
+  shoe.mix = std::move(made->mix);
   app.say("shoe mixed by this client's call: the " + std::string(dealt == 0 ? "first" : "next") +
           " card dealt is leaf " + std::to_string(shoe.mix[dealt]));
   return {};

@@ -49,9 +49,11 @@ struct CallRound {
 /// Mixes what is left of a shoe behind the bets of a round; `dealt`: cards under its newest root.
 [[nodiscard]] Status mix_again(const App& app, Session& session, MixedShoe& shoe,
                                std::uint32_t dealt, const CallRound& round);
-/// Seals a shoe and mixes it.
+/// Seals a shoe and mixes it. `covered`: at a table that this client settles, what nobody turned
+/// stays closed at its close; else the rules say it.
 [[nodiscard]] Result<MixedShoe> seal_and_mix(const App& app, Session& session,
-                                             const std::string& table, const CallRound& round = {});
+                                             const std::string& table, const CallRound& round = {},
+                                             bool covered = false);
 /// Commits to one secret and draws with it by a call; the outcome is computed here too.
 [[nodiscard]] Result<json::Value> draw_once(Session& session, const std::string& table,
                                             const certs::DrawSpecification& specification,
