@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # Goal: all three verifiers take and refuse the same certificates, those that FORMAT section 5 has.
 # Method: a true story under a root and a log certificate of each form, well signed: keys and
-#   signatures of other kinds, critical extensions that nobody knows, name constraints, and a subject
-#   that says `development` where openssl's text of it looks otherwise. Honest forms stand beside.
+#   signatures of other kinds, critical extensions that nobody knows, name constraints, and subjects
+#   that say `development` where openssl's text of them looks otherwise. Honest forms stand beside.
 #   usage: certificates_test.py TALLA (node, openssl, python3)
 import json
 import os

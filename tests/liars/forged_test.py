@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
-# Goal: a liar who makes a whole table, shuffles, mixes and deals it himself, gets no second try that
-#   nobody sees: each lie is refused for a rule of its own, or counted as a repetition, or is a row
-#   of certs/LIMITS.md and printed. Beside each lie stands honest play that is taken and not counted.
+# Goal: a liar who makes a whole table, shuffles, mixes and deals it himself, gets no second try
+#   that nobody sees: each lie is refused for a rule of its own, or counted as a repetition, or is a
+#   row of certs/LIMITS.md and printed. Beside each lie stands honest play that is taken and not
+#   counted.
 # Method: tables of forge.py, signed by root, log and table; three verifiers. The honest ones differ
 #   from the lies in the one thing that is the lie. usage: forged_test.py TALLA (node, openssl)
+import hashlib
+import json
 import os
+import subprocess
 import sys
 import tempfile
 
@@ -261,6 +265,28 @@ def wrong(name, verdicts, rows):
     return ""
 
 
+def named_catalogue(talla, files, roots):
+    """Rules that nobody knows are named in the first line of `talla verify`, and the third of
+    tests/verify_bundle.py, but to a reader who gives them. How often they are not so."""
+    path = files["rules_that_nobody_knows"][0]
+    with open(path, encoding="utf-8") as file:
+        rules = json.load(file)["catalogue"].encode()
+    digest, given = hashlib.sha256(rules).hexdigest(), path + ".toml"
+    with open(given, "wb") as out:
+        out.write(rules)
+    python = os.path.join(os.path.dirname(HERE), "verify_bundle.py")
+    failed = 0
+    for asked, line in (([talla, "verify", "--root", roots, path], 0),
+                        ([sys.executable, python, path, roots], 2)):
+        for more in ([], ["--catalogue", given]):
+            said = subprocess.run(asked + more, capture_output=True, text=True).stdout.splitlines()
+            named = digest in said[line] and "UNKNOWN" in said[line]
+            if named == bool(more) or more and any(digest in one for one in said):
+                failed += 1
+                print(f"FAILED the unknown catalogue, {asked[0]} {more}: {said[line]}")
+    return failed
+
+
 def main():
     three = (judges.Native(sys.argv[1]), judges.Python(), judges.Browser())
     rows, failed = Rows("Whole tables that only a verifier that settles sees through"), 0
@@ -271,6 +297,7 @@ def main():
             with open(files[-1][0], "w", encoding="utf-8") as out:
                 out.write(make(authority).told())
         judged = list(zip(*(one.judge(files, authority.roots) for one in three)))
+        failed += named_catalogue(sys.argv[1], dict(zip(TALES, files)), authority.roots)
     for name, verdicts in zip(TALES, judged):
         why = wrong(name, verdicts, rows)
         if why:

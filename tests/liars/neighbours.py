@@ -1,6 +1,6 @@
-"""Tables whose lie lies between rounds, batches or shoes, and honest ones beside them: what the round
-before left, draws of secrets that the file does not show, rules that nobody knows, who was left out,
-and what no file shows of a place."""
+"""Tables whose lie lies between rounds, batches or shoes, and honest ones beside them: what the
+round before left, draws of secrets that the file does not show, rules that nobody knows, who was
+left out, and what no file shows of a place."""
 import copy
 import json
 

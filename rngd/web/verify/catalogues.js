@@ -1,5 +1,5 @@
-// Digests of the catalogues that are part of the programs (FORMAT.md, section 1). Written by
-// rngd/packaging/pages from the files of games/catalogues.
+// Digests of the catalogues that are part of the programs (FORMAT.md, section 1).
+// Written by rngd/packaging/pages from the files of games/catalogues.
 export const CATALOGUES = [
   'ace7808c00cb69e71c102b31160a86ff91d3dcfef9ee8eab2e13a6e2f78d9eb3',  // es-1977
   '1593d9586cef2ce75613feb642577062aab3136c08bb9bbe17a1b4a082e5564c',  // es-aragon-2010

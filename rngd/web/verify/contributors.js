@@ -118,8 +118,8 @@ export class Contributors {
     this.meet(core);
   }
 
-  /// Who is in all results that the claim rests on, and whom a call named who is not; where there is
-  /// no result, whom one named that ended without.
+  /// Who is in all results that the claim rests on, and whom a call named who is not; where there
+  /// is no result, whom one named that ended without.
   async conclude() {
     const joined = this.joined ?? new Map();
     const met = this.joined === null ? this.met : new Map([...this.called, ...this.met]);

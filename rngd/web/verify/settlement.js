@@ -90,8 +90,8 @@ class Settlement {
   }
 }
 
-/// Of a batch that is not there the round could have had any number of draws, and one could have been
-/// picked.
+/// Of a batch that is not there the round could have had any number of draws, and one could have
+/// been picked.
 function checkDraws({ claim, records, chainOf, notChecked }) {
   const calls = records.filter(({ kind, body }) =>
     kind === 'CALL' && body.core.round === claim.object);
