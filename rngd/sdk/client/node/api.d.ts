@@ -778,6 +778,11 @@ export type OpenReply = {
 };
 
 export type OpenTable = | {
+    /**
+     * roots that each covered shoe is sealed with: its first call picks one, all others are opened,
+     * so that a shoe of the wrong composition escapes with the probability of one in so many
+     */
+    candidates?: number;
     /** id, e.g. es-1977 */
     catalogue: string;
     /**
@@ -807,6 +812,11 @@ export type OpenTable = | {
     table: TableSettings;
   }
   | {
+    /**
+     * roots that each covered shoe is sealed with: its first call picks one, all others are opened,
+     * so that a shoe of the wrong composition escapes with the probability of one in so many
+     */
+    candidates?: number;
     /** id, e.g. es-1977 */
     catalogue: string;
     /** id of the game in its catalogue */
@@ -828,6 +838,11 @@ export type OpenTable = | {
     settled_by: "client";
   }
   | {
+    /**
+     * roots that each covered shoe is sealed with: its first call picks one, all others are opened,
+     * so that a shoe of the wrong composition escapes with the probability of one in so many
+     */
+    candidates?: number;
     /** deck, e.g. french52x8 */
     deck: string;
     /** a label for reports */
@@ -849,6 +864,11 @@ export type OpenTable = | {
     settled_by: "client";
   }
   | {
+    /**
+     * roots that each covered shoe is sealed with: its first call picks one, all others are opened,
+     * so that a shoe of the wrong composition escapes with the probability of one in so many
+     */
+    candidates?: number;
     /** a label for reports */
     game?: string;
     /**
@@ -1154,6 +1174,8 @@ export type Rounds = {
 };
 
 export type Shoe = {
+  /** roots that its first mix picks from */
+  candidates?: number;
   cards: number;
   deck: string;
   id: `shoe-${number}`;
@@ -1161,6 +1183,8 @@ export type Shoe = {
   mix_due?: boolean;
   /** seq of the newest root's SHOE_MIX */
   mixed?: number;
+  /** a call ended before its root was picked: no other stands */
+  must_close?: boolean;
   /** of the table */
   number: number;
   /** what deal expects */
@@ -1322,6 +1346,8 @@ export type Table = {
   /** where it stands; its id: a place of its own */
   place: string;
   policy: {
+    /** roots that a shoe is sealed with, to pick from */
+    candidates: number;
     /** whether the bets of each round ask for a mix of their own */
     mix: "shoe" | "round";
     /** seconds in which contributors open */
