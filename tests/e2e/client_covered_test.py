@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Goal: the Python, C and node clients read covered cards that are for their own key, and no others;
-#   a copy that is of another card is not believed; nor is a pick of another root than the call's, or
-#   an opening of the others that shows no whole deck.
+#   a copy that is of another card is not believed; nor is a pick of another root than the call's,
+#   or an opening of the others that shows no whole deck.
 # Method: the real daemon; each client looks, also one that was restarted, then the card is turned;
 #   copies are exchanged on their way.
 #   usage: client_covered_test.py FOLDER_OF_PROGRAMS

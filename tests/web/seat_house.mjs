@@ -70,8 +70,8 @@ export function tapeOf(key, purpose, inputs, bounds) {
 }
 
 export class SeatHouse {
-  /// `settled`: a table of roulette that the appliance settles; else a client's. `candidates`: roots
-  /// that each shoe is sealed with.
+  /// `settled`: a table of roulette that the appliance settles; else a client's. `candidates`:
+  /// roots that each shoe is sealed with.
   constructor({ settled = false, seat = 3, candidates = 1 } = {}) {
     this.candidates = candidates;
     this.pki = new Pki();
@@ -159,7 +159,8 @@ export class SeatHouse {
     this.table = 'table-0';
     this.put('TABLE_OPEN', { place: 'Mesa 7', opened: 1, ...this.counts,
       key: this.spki.toString('base64'), chain: [der.toString('base64')],
-      policy: { required: [], mix: 'shoe', candidates: this.candidates, max_voids: 4, open_within: 1 },
+      policy: { required: [], mix: 'shoe', candidates: this.candidates, max_voids: 4,
+        open_within: 1 },
       ...this.rules, parameters, currency: 'EUR', unit: '1', chip: 1, rounding: 'down', min: 0,
       max: 0, settled_by: settled ? 'appliance' : 'client' }, { object: this.table,
       client: this.client });
@@ -256,7 +257,8 @@ export class SeatHouse {
       turn: this.turn, head: this.head(this.records.length - 1), use,
       object: mix ? this.live.id : this.batches.id, root: mix ? this.live.root : this.batches.root,
       at, round: this.playing?.id ?? '0', bets: this.playing?.bets ?? none,
-      specification: mix ? { candidates: this.live.candidates?.length ?? 1, places: 52 } : { kind: 'wheel', pockets: 37 },
+      specification: mix ? { candidates: this.live.candidates?.length ?? 1, places: 52 }
+        : { kind: 'wheel', pockets: 37 },
       ...this.rules, parameters: this.parameters, value: randomBytes(32).toString('hex'),
       others: this.others() };
     return this.lie.core ? this.lie.core(core) : core;

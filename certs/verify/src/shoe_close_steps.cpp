@@ -44,7 +44,7 @@ Status ShoeWalk::close(const Record& record) {
     return refuse(VerifyErrc::stop_card_early, record, "no stop card can have come");
   rerun_ = !layer_.commit.candidates.empty();
   if (rerun_) return all_opened(evidence_, record, layer_.commit, body);
-  // Nobody has a card of a picked root that is untouched: that it is a whole deck can still be seen.
+  // Nobody has a card of a picked root that is untouched: that it is whole can still be seen.
   const bool untouched =
       several_.roots > 1 && layer_.dealt.empty() && !layer_.release && replaced_.empty();
   if (!body.candidates.empty())

@@ -1,4 +1,4 @@
-// Goal: a table whose calls one contributor follows, record by record, for tests of what it refuses.
+// Goal: a table whose calls one contributor follows, record by record, for tests of refusals.
 #pragma once
 
 #include <botan/ec_group.h>

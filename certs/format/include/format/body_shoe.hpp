@@ -24,6 +24,7 @@ struct ShoeCandidate {
   bool operator==(const ShoeCandidate&) const = default;
 };
 
+/// SHOE_COMMIT: a shuffled shoe is sealed.
 struct ShoeCommitBody {
   std::string table;
   std::uint64_t number = 1;  ///< shoe number at the table, from 1 without gaps
