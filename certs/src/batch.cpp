@@ -150,7 +150,7 @@ Result<DrawBody> SecretBatch::draw(const BatchProgress& progress, std::uint64_t 
 Result<VoidBody> SecretBatch::void_open(const BatchProgress& progress, std::uint64_t call_seq,
                                         const CallBody& call, VoidBody ended) const {
   TALLA_TRY_STATUS(check_open(progress, call_seq, call));
-  TALLA_TRY(ended.outcome, outcome_alone(call.core));
+  TALLA_TRY(ended.outcome, outcome_known(call.core, ended.openings));
   SecretOpening opened = opening(call.core.at);
   ended.secret = opened.secret;
   ended.path = std::move(opened.path);
@@ -158,9 +158,10 @@ Result<VoidBody> SecretBatch::void_open(const BatchProgress& progress, std::uint
 }
 
 Result<VoidBody> SecretBatch::void_by_order(const BatchProgress& progress, std::uint64_t call_seq,
-                                            const CallBody& call,
-                                            std::vector<std::string> by) const {
-  return void_open(progress, call_seq, call, void_mix_by_order(call_seq, std::move(by)));
+                                            const CallBody& call, std::vector<std::string> by,
+                                            std::vector<OpenedBefore> openings) const {
+  return void_open(progress, call_seq, call,
+                   void_mix_by_order(call_seq, std::move(by), std::move(openings)));
 }
 
 Result<VoidBody> SecretBatch::void_withheld(const BatchProgress& progress, std::uint64_t call_seq,
@@ -169,10 +170,13 @@ Result<VoidBody> SecretBatch::void_withheld(const BatchProgress& progress, std::
   return void_open(progress, call_seq, call, void_mix_withheld(call_seq, std::move(missing)));
 }
 
-Result<std::optional<Outcome>> SecretBatch::outcome_alone(const CallCore& core) const {
-  if (!core.others.empty()) return std::optional<Outcome>();
+Result<std::optional<Outcome>> SecretBatch::outcome_known(
+    const CallCore& core, std::span<const OpenedBefore> openings) const {
+  if (openings.size() != core.others.size()) return std::optional<Outcome>();
+  std::vector<CallOpening> all;
+  for (const OpenedBefore& one : openings) all.push_back({one.value, one.signature});
   TALLA_TRY(DrawResult would_be, map_draw(*hashes_, core.draw(), secret_at(core.at),
-                                          call_digest(*hashes_, core.bytes()), {}));
+                                          call_digest(*hashes_, core.bytes()), all));
   return std::optional(std::move(would_be.outcome));
 }
 
@@ -180,13 +184,14 @@ Result<VoidBody> SecretBatch::void_lapsed(const BatchProgress& progress,
                                           const CallBody& call) const {
   TALLA_TRY_STATUS(check_call(progress, call.core));
   const CallCore& core = call.core;
-  TALLA_TRY(std::optional<Outcome> outcome, outcome_alone(core));
+  TALLA_TRY(std::optional<Outcome> outcome, outcome_known(core, {}));
   SecretOpening opened = opening(core.at);
   return VoidBody{.call = 0,
                   .cause = VoidCause::lapsed,
                   .lapsed = call,
                   .by = {},
                   .missing = {},
+                  .openings = {},
                   .outcome = std::move(outcome),
                   .secret = opened.secret,
                   .path = std::move(opened.path)};
@@ -219,6 +224,7 @@ VoidBody void_of(std::uint64_t call_seq, VoidCause cause) {
           .lapsed = {},
           .by = {},
           .missing = {},
+          .openings = {},
           .outcome = {},
           .secret = {},
           .path = {}};
@@ -236,8 +242,10 @@ VoidBody void_unrecoverable(std::uint64_t call_seq) {
   return void_of(call_seq, VoidCause::unrecoverable);
 }
 
-VoidBody void_mix_by_order(std::uint64_t call_seq, std::vector<std::string> by) {
+VoidBody void_mix_by_order(std::uint64_t call_seq, std::vector<std::string> by,
+                           std::vector<OpenedBefore> openings) {
   VoidBody body = void_of(call_seq, VoidCause::order);
+  body.openings = std::move(openings);
   body.by = std::move(by);
   return body;
 }

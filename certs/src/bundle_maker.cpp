@@ -28,6 +28,8 @@ class Collector {
     const bool commits = record.kind == Kind::shoe_commit || record.kind == Kind::shoe_recommit ||
                          record.kind == Kind::batch_commit;
     if (commits) starts_.insert(record.cites.begin(), record.cites.end());
+    if (record.kind == Kind::call && record.body.find("order") != nullptr)
+      orders_.insert(record.cites.begin(), record.cites.end());
     return record;
   }
   /// The same without adding it.
@@ -50,6 +52,8 @@ class Collector {
   [[nodiscard]] const std::map<std::uint64_t, std::string>& bytes() const { return bytes_; }
   /// What the commitments among them cite.
   [[nodiscard]] const std::set<std::uint64_t>& cited_by_commitments() const { return starts_; }
+  /// What its calls with an order cite.
+  [[nodiscard]] const std::set<std::uint64_t>& cited_by_orders() const { return orders_; }
 
  private:
   static Result<Record> parsed(std::uint64_t seq, const std::string& bytes) {
@@ -61,6 +65,7 @@ class Collector {
   const EvidenceSource& source_;
   std::map<std::uint64_t, std::string> bytes_;
   std::set<std::uint64_t> starts_;
+  std::set<std::uint64_t> orders_;
 };
 
 /// A METER of a meter that tables share: with the record before it, which is given, and the one
@@ -161,6 +166,16 @@ Result<std::string> catalogue_of(const EvidenceSource& source, const Record& tab
   return std::move(*text);
 }
 
+/// The ACCESS that a CALL behind too many VOIDs cites.
+Status add_orders(Collector& collector) {
+  for (const std::uint64_t seq : collector.cited_by_orders()) {
+    TALLA_TRY(const Record cited, collector.look(seq));
+    if (cited.kind != Kind::access) continue;
+    TALLA_TRY([[maybe_unused]] const Record added, collector.add(seq));
+  }
+  return {};
+}
+
 /// SOFTWARE and CONFIG that the commitments of the file cite: which start made them, under which
 /// certifications. Archives may begin behind them.
 Status add_starts(Collector& collector, const EvidenceSource& source, Bundle& bundle) {
@@ -254,6 +269,7 @@ Result<Bundle> collect_evidence(const EvidenceSource& source, std::uint64_t seq)
     TALLA_TRY(bundle.catalogue, catalogue_of(source, table));
   }
   TALLA_TRY_STATUS(add_starts(collector, source, bundle));
+  TALLA_TRY_STATUS(add_orders(collector));
   for (const auto& [place, bytes] : collector.bytes()) {
     TALLA_TRY(auto path, source.inclusion(place));
     bundle.records.push_back({.record = bytes, .path = std::move(path)});

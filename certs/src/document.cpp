@@ -15,6 +15,9 @@ DocumentName contributors(const std::string& table_id) {
 DocumentName openings(const std::string& table_id) {
   return DocumentName(table_id + ".openings");
 }
+DocumentName order(const std::string& table_id) {
+  return DocumentName(table_id + ".order");
+}
 DocumentName answer(const Digest& of) {
   return DocumentName("answer-" + to_hex(of));
 }

@@ -17,7 +17,7 @@ import sys
 from appliance import Appliance, free_ports, record_of
 from calls import draw_core, mix_core, signed
 from contributor import Contributor, others_of
-from facts import SHOE, WHEEL, hold, new_batch, open_table, wait_for
+from facts import SHOE, WHEEL, hold, new_batch, open_table, refused, wait_for
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
                                 "liars"))
@@ -166,12 +166,36 @@ def who_opens_nothing_is_named_and_the_next_turn_goes_without(appliance):
     assert "seat-3" in words, words
 
 
+def behind_too_many_voids_two_persons_sign_that_it_is_called_for_again(appliance):
+    client, table, _ = seated(appliance, WHEEL | LIMIT | {"max_voids": 0}, 1)
+    batch = new_batch(client, table)
+    core = draw_core(client, table, batch) | {"others": others_of(client, table)}
+    call = client.post("/v1/draws", signed(client, core))["call"]["seq"]
+    assert end_of(client, call)[0] == "void"
+    batch["index"] = 1
+    body = signed(client, draw_core(client, table, batch))
+    problem = refused(client, "POST", "/v1/draws", 409, "void_limit", body)
+    assert problem["object"] == batch["id"] and problem["ended_by"]["act"] == "call-again", problem
+    asked = appliance.talla("--json", "act", "ask", "call-again", "--object", problem["object"],
+                            "--head", problem["head"], client="inspector", check=True)
+    act = json.loads(asked.stdout.splitlines()[0])["id"]
+    assert appliance.talla("act", "confirm", act, client="inspector").returncode != 0
+    appliance.talla("act", "confirm", act, client="operator", check=True)
+    drawn = client.post("/v1/draws", body)
+    by = [one["id"] for one in record_of(drawn, "CALL")["body"]["order"]["by"]]
+    assert by == ["talla:inspector-1", "talla:operator-1"], by
+    verified(appliance, client, drawn["draw"]["seq"], [])
+    batch["index"] = 2
+    refused(client, "POST", "/v1/draws", 409, "void_limit",
+            signed(client, draw_core(client, table, batch)))
+
+
 def a_token_opens_its_own_table_and_no_longer_than_it_stands(appliance):
     client, table, (player, *_) = seated(appliance, WHEEL, 1)
     other = open_table(client, WHEEL)
     refusals = set()
 
-    def refused(status, path, method="GET", body=None, **more):
+    def turned_away(status, path, method="GET", body=None, **more):
         got, headers, value = player.ask(method, path, body, **more)
         assert got == status, (path, got, value)
         if status == 401:
@@ -179,23 +203,23 @@ def a_token_opens_its_own_table_and_no_longer_than_it_stands(appliance):
             refusals.add(json.dumps(value))
         return value
 
-    refused(404, f"/v1/tables/{other}")
-    refused(404, f"/v1/receipts/{other.removeprefix('table-')}")
-    refused(403, "/v1/tables")
-    refused(403, f"/v1/tables/{table}/close", "POST", {})
-    refused(415, f"/v1/tables/{table}/commitments", "POST", {},
+    turned_away(404, f"/v1/tables/{other}")
+    turned_away(404, f"/v1/receipts/{other.removeprefix('table-')}")
+    turned_away(403, "/v1/tables")
+    turned_away(403, f"/v1/tables/{table}/close", "POST", {})
+    turned_away(415, f"/v1/tables/{table}/commitments", "POST", {},
             headers={"Content-Type": "text/plain"})
-    refused(403, f"/v1/tables/{table}/commitments", "POST", {},
+    turned_away(403, f"/v1/tables/{table}/commitments", "POST", {},
             headers={"Origin": "https://elsewhere.example"})
     path = f"/v1/tables/{table}"
     for wrong in ("", "x", "A" * 22, player.token[:-1], player.token + "A"):
-        refused(401, path, token=wrong)
+        turned_away(401, path, token=wrong)
     assert player.get(path)["table"]["id"] == table
     again = Seat(appliance, client, table, 1)
-    refused(401, path)
+    turned_away(401, path)
     client.post(f"/v1/tables/{table}/invitations", {"seat": 1})
     player.token, first = again.token, player.token
-    refused(401, path)
+    turned_away(401, path)
     assert len(refusals) == 1, refusals
     assert first not in appliance.log() and again.token not in appliance.log()
     # Nothing else of the public listener changes: without a token it is read.
@@ -208,6 +232,7 @@ def a_token_opens_its_own_table_and_no_longer_than_it_stands(appliance):
 FACTS = [draws_follow_from_the_numbers_of_all_seats,
          a_shoe_is_mixed_by_all_seats_over_a_kill_between_call_and_openings,
          who_opens_nothing_is_named_and_the_next_turn_goes_without,
+         behind_too_many_voids_two_persons_sign_that_it_is_called_for_again,
          a_token_opens_its_own_table_and_no_longer_than_it_stands]
 
 if __name__ == "__main__":

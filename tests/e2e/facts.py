@@ -15,8 +15,9 @@ from calls import mix_body  # noqa: E402
 from appliance import Appliance, new_key, record_of  # noqa: E402
 from verifier.shoe import mix_of  # noqa: E402, F401
 
-WHEEL = {"settled_by": "client", "range": {"kind": "wheel", "pockets": 37}}
-SHOE = {"settled_by": "client", "deck": "french52x8"}
+# They try again as often as a policy can allow.
+WHEEL = {"settled_by": "client", "range": {"kind": "wheel", "pockets": 37}, "max_voids": 16}
+SHOE = {"settled_by": "client", "deck": "french52x8", "max_voids": 16}
 
 
 def hold(facts, *arguments):
@@ -113,7 +114,7 @@ def open_table(client, body):
 def game_table(client, game, minimum=25, **params):
     """A table of the catalogue of 1977, settled by the appliance."""
     return open_table(client,
-                      {"catalogue": "es-1977", "game": game,
+                      {"catalogue": "es-1977", "game": game, "max_voids": 16,
                        "table": {"currency": "ESP", "unit": 1, "min": minimum, "params": params}})
 
 

@@ -111,7 +111,7 @@ def a_record_needs_a_well_formed_key(appliance):
 
 def a_shoe_is_mixed_once_dealt_in_order_and_not_beyond_its_end(appliance):
     client = appliance.client()
-    table = open_table(client, {"settled_by": "client", "deck": "french52x1"})
+    table = open_table(client, {"settled_by": "client", "deck": "french52x1", "max_voids": 16})
     for wish in ({"cut_min": 0, "cut_max": 51}, {"cut": "none"}, {"stop_depth": 53}):
         refused(client, "POST", f"/v1/tables/{table}/shoes", 400, "malformed_request", wish)
     shoe = client.post(f"/v1/tables/{table}/shoes")["shoe"]

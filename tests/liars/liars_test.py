@@ -23,6 +23,7 @@ import fields  # noqa: E402
 import judges  # noqa: E402
 import order  # noqa: E402
 from authority import Authority, canonical  # noqa: E402
+from ordered import ordered  # noqa: E402
 from partner import partnered  # noqa: E402
 from seats import seated  # noqa: E402
 from story import Story  # noqa: E402
@@ -32,7 +33,7 @@ from verifier.text import Refused  # noqa: E402
 FROZEN = os.path.join(TESTS, "unit", "verify", "frozen", "*.talla")
 LIMITS = os.path.join(TESTS, "..", "certs", "LIMITS.md")
 RULES = os.path.join(HERE, "rules.txt")
-LEAST_LIES, LEAST_STORIES = 1300, 19
+LEAST_LIES, LEAST_STORIES = 1300, 20
 
 
 def stories():
@@ -43,6 +44,8 @@ def stories():
         yield seated(FROZEN.replace("*", "draw"), Authority(folder))
     with tempfile.TemporaryDirectory() as folder:
         yield partnered(FROZEN.replace("*", "draw"), Authority(folder))
+    with tempfile.TemporaryDirectory() as folder:
+        yield ordered(FROZEN.replace("*", "lapsed"), Authority(folder))
 
 
 def readable(story):

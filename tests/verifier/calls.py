@@ -2,6 +2,7 @@
 9)."""
 import base64
 
+from .again import Again, subject_of
 from .chain_rules import Turns, ends_turn, head_of
 from .contributors import Contributors
 from .log import OpenSsl
@@ -70,6 +71,7 @@ class Calls:
         self.behind, self.calls, self.batches = [], 0, {}
         self.contributors = Contributors(
             self.opening["body"], leaf_hash(self.text[self.opening["seq"]].encode()), TableKey)
+        self.again = Again(self.opening["body"], TableKey)
 
     def run(self):
         self.table_key()
@@ -115,6 +117,7 @@ class Calls:
         self.turns.forget(begin)
         self.whole, self.round_known, self.bets_known, self.behind = False, False, False, []
         self.contributors.forget()
+        self.again.forget()
 
     def step(self, record):
         name, kind = f"record {record['seq']}", record["kind"]
@@ -155,6 +158,7 @@ class Calls:
              f"core_mismatch: {name}: another object")
         need(not record["cites"], f"{name}: a core that lapsed cites nothing")
         self.contributors.lapsed(core)
+        self.again.lapsed(core)
         batch = self.batches.get(core["object"])
         following = bool(batch) and core["root"] == batch["root"] and \
             core["at"] == batch["next"] < batch["count"]
@@ -183,7 +187,34 @@ class Calls:
         self.contributors.named(core, name)
         self.head(record, core, name)
         self.core(record, core, name)
+        self.again.check(record, self.heads(), name)
+        if "order" in record["body"]:
+            self.ordered(record, name)
+        self.again.called(core)
         self.turns.open = record
+
+    def heads(self):
+        """Those behind which nothing stands that a call could rest on; None: a gap hides some."""
+        out = []
+        for before in reversed(self.behind):
+            out.append(head_of(before, self.text[before["seq"]]))
+            if before["kind"] not in BETWEEN:
+                return out
+        return None
+
+    def ordered(self, record, name):
+        """The ACCESS that it cites is what the second of two persons confirmed."""
+        first, second = record["body"]["order"]["by"]
+        cited = [self.evidence.by_seq[seq] for seq in record["cites"]
+                 if self.evidence.by_seq.get(seq, {}).get("kind") == "ACCESS"]
+        said = {"what": "call-again.confirmed", "result": "allowed",
+                "by": [first["id"], second["id"]], "object": subject_of(record["body"]["core"]),
+                "order": {"head": record["body"]["order"]["head"], "key": second["key"],
+                          "signature": second["signature"]}}
+        client = {"id": second["id"], "spki": H(unbase64(second["key"])).hex()}
+        need(len(cited) == 1 and cited[0].get("client") == client and
+             {one: cited[0]["body"].get(one) for one in said} == said,
+             f"order_wrong: {name}: does not cite the ACCESS of its order")
 
     def signed(self, record, core, name):
         """The core of the next turn, signed by the table's key, while no other is open."""
@@ -195,17 +226,18 @@ class Calls:
         self.calls += 1
 
     def head(self, record, core, name):
-        need(len(record["cites"]) == 1, f"head_wrong: {name}: cites more or less than one record")
-        cited, = record["cites"]
+        wanted = 2 if "order" in record["body"] else 1
+        need(len(record["cites"]) == wanted, f"head_wrong: {name}: cites more or less than it may")
         for before in reversed(self.behind):
-            if before["seq"] == cited:
-                need(head_of(before, self.text[cited]) == core["head"],
+            if before["seq"] in record["cites"]:
+                need(head_of(before, self.text[before["seq"]]) == core["head"],
                      f"head_wrong: {name}: not that of the record it cites")
                 return
             need(before["kind"] in BETWEEN and before["object"] != record["object"],
                  f"head_wrong: {name}: record {before['seq']} stands between")
         begin = self.behind[0]["seq"] if self.behind else record["seq"]
-        need(not self.whole and record["object"] not in self.evidence.chain_of and cited < begin,
+        need(not self.whole and record["object"] not in self.evidence.chain_of and
+             record["cites"][0] < begin,
              f"head_wrong: {name}: no record of the table")
 
     def core(self, record, core, name):
@@ -256,7 +288,8 @@ class Calls:
         given = self.opening["body"]["policy"]["open_within"] * 1_000_000
         need(body["cause"] != "withheld" or record["time"] - asked["time"] >= given,
              f"withheld_early: {name}: before their time is up")
-        self.contributors.ended(core, body.get("missing", []), name)
+        self.again.ended(core, body.get("missing", []))
+        self.contributors.ended(core, digest_of(core), body, name)
 
     def take_round(self, record):
         if record["kind"] == "ROUND_OPEN":

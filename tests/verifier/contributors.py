@@ -74,12 +74,7 @@ class Contributors:
         """`call`: C. `rests`: the claim rests on this result."""
         need(len(openings) == len(core["others"]), f"openings_count: {name}")
         for one, given in zip(core["others"], openings):
-            value = unhex(given["value"])
-            need(commit_of(self.opening, one["id"], one["t"], value).hex() == one["commit"],
-                 f"commit_mismatch: {name}: {one['id']}")
-            need(has_signed(self.key_of, one, statement_of(call, one["id"], one["t"], value),
-                            given),
-                 f"opening_signature: {name}: {one['id']}")
+            self.number(one, call, given, name)
         if not rests:
             return
         here = {one["key"]: one["id"] for one in core["others"]}
@@ -87,8 +82,20 @@ class Contributors:
         before = here if self.joined is None else self.joined
         self.joined = {key: before[key] for key in before if key in here}
 
-    def ended(self, core, missing, name):
-        """Without result; who is said to be missing was to open."""
+    def number(self, one, call, given, name):
+        """It is what was committed to before the call, signed by the key for it."""
+        value = unhex(given["value"])
+        need(commit_of(self.opening, one["id"], one["t"], value).hex() == one["commit"],
+             f"commit_mismatch: {name}: {one['id']}")
+        need(has_signed(self.key_of, one, statement_of(call, one["id"], one["t"], value), given),
+             f"opening_signature: {name}: {one['id']}")
+
+    def ended(self, core, call, body, name):
+        """Without result; who is said to be missing was to open, and so was who had."""
+        missing, named = body.get("missing", []), {one["id"]: one for one in core["others"]}
+        for given in body.get("openings", []):
+            need(given["id"] in named, f"openings_count: {name}: {given['id']} was not to open")
+            self.number(named[given["id"]], call, given, name)
         need(set(missing) <= {one["id"] for one in core["others"]},
              f"missing_wrong: {name}: names one who was not to open")
         for one in core["others"]:

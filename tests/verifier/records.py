@@ -29,6 +29,8 @@ COPY = shaped({"seat": Is.seat, "key": Is.digest, "ciphertext": Is.digest})
 SEAT_KEY = shaped({"seat": Is.seat, "spki": Is.filled_base64})
 CHAIN = lambda v: Is.each(Is.filled_base64)(v) and 1 <= len(v) <= 8
 LOG_KEY = shaped({"statement": log_statement, "signature": Is.base64, "chain": CHAIN})
+ORDERER = shaped({"id": Is.filled, "key": Is.filled_base64, "signature": Is.signature})
+ORDER = shaped({"head": Is.digest, "by": lambda v: Is.each(ORDERER)(v) and len(v) == 2})
 REQUIRED = lambda v: few(Is.filled_base64)(v) and rising([unbase64(key) for key in v])
 POLICY = shaped({"required": REQUIRED, "mix": Is.word("shoe", "round"),
                  "candidates": Is.between(1, 8), "max_voids": Is.between(0, 16),
@@ -80,7 +82,9 @@ KINDS = {"POWER": ("", False, None), "KEY": ("", False, None),
                      "assessed_millibits": Is.integer}),
          "ACCESS": ("", False, {"what": Is.filled, "result": Is.word("allowed", "refused")},
                     {"object": Is.filled, "by": Is.some_texts, "digest": Is.digest,
-                    "key": lambda v: check_body("KEY", v) is None}),
+                    "key": lambda v: check_body("KEY", v) is None,
+                    "order": shaped({"head": Is.digest, "key": Is.filled_base64,
+                                     "signature": Is.signature})}),
          "ANSWER": ("", False,
                     {"core": core, "opening": Is.digest, "id": contributor_id,
                      "value": Is.digest, "signature": Is.signature}),
@@ -145,7 +149,7 @@ KINDS = {"POWER": ("", False, None), "KEY": ("", False, None),
                           {"table": Is.id_of("table"), "count": lambda v: type(v) is int and
                            1 <= v <= 256, "root": Is.digest, "expires": Is.integer,
                            "context": context}),
-         "CALL": ("batch", False, {"core": core, "signature": Is.signature}),
+         "CALL": ("batch", False, {"core": core, "signature": Is.signature}, {"order": ORDER}),
          "DRAW": ("batch", False,
                   {"call": Is.integer, "openings": CALL_OPENINGS, "index": Is.between(0, 255),
                    "secret": Is.digest, "path": Is.path, "outcome": outcome, **TAPE}),
@@ -240,7 +244,9 @@ def check_body(kind, body):
                    **({"missing": lambda v: v and few(contributor_id)(v) and rising(v)}
                       if cause == "withheld" else {}),
                    **({"secret": Is.digest, "path": Is.path} if opens else {})}
-        shape(body, members)
+        opened = shaped({"id": contributor_id, "value": Is.digest, "signature": Is.signature})
+        shape(body, members, {} if cause != "order" else {"openings": lambda v: v and Is.each(
+            opened)(v) and rising([one["id"] for one in v])})
         need(not opens or cause != "unrecoverable", "a secret that does not unseal is not opened")
         need(not lapsed or not opens or body["core"]["use"] == "draw", "a mix opens no secret")
         return

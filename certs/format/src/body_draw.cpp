@@ -46,6 +46,18 @@ struct Description<DrawBody> {
 };
 
 template <>
+struct Description<OpenedBefore> {
+  static constexpr std::string_view name = "openings[]";
+  static constexpr FormatErrc errc = FormatErrc::malformed_body;
+  using B = OpenedBefore;
+  static constexpr std::tuple rows{
+      must<&B::id>("id", contributor_id, "of one of `others` of the core"),
+      must<&B::value>("value", digest_type, "the number of that contributor"),
+      must<&B::signature>("signature", signature_type, "of its key, section 8")};
+  static constexpr NoRules<B> rules{};
+};
+
+template <>
 struct Description<VoidBody> {
   static constexpr Kind kind = Kind::void_call;
   static constexpr std::string_view name = "VOID";
@@ -72,13 +84,18 @@ struct Description<VoidBody> {
                                              "of the table's key, as in CALL"),
       only<&B::by>(ordered, "by", texts_type, "client ids: at least two persons, each once"),
       only<&B::missing>(withheld, "missing", IdsType{}, "of `others` of the core: who did not"),
+      may<&B::openings>("openings", ListType<OpenedBefore, &OpenedBefore::id>{.filled = true},
+                        "with `cause` `order`: what had been opened, ids ascending"),
       must<&B::outcome>("outcome", OutcomeOrWord{"unknown"},
                         "what it would have been; the text where no secret is opened, or not every "
                         "number is known"),
       may<&B::secret>("secret", digest_type, "the batch's secret of the core's index"),
       only<&B::path>(opened, "path", path_type, "inclusion of the secret in the batch's root")};
-  static constexpr std::array<Rule<B>, 4> rules{
-      {{"outcome", [](const B& body) { return !body.outcome || body.secret; },
+  static constexpr std::array<Rule<B>, 5> rules{
+      {{"openings",
+        [](const B& body) { return body.openings.empty() || body.cause == VoidCause::order; },
+        "are there with `cause` `order` alone"},
+       {"outcome", [](const B& body) { return !body.outcome || body.secret; },
         "is the text without `secret`"},
        {"outcome", [](const B& body) { return !body.outcome || body.cause != VoidCause::withheld; },
         "is the text with `cause` `withheld`"},

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "call_types.hpp"
 #include "described_context.hpp"
 
 namespace talla::certs {
@@ -175,6 +176,19 @@ struct Description<ReseedBody> {
 };
 
 template <>
+struct Description<AccessOrder> {
+  static constexpr std::string_view name = "order";
+  static constexpr FormatErrc errc = FormatErrc::malformed_body;
+  using B = AccessOrder;
+  static constexpr std::tuple rows{
+      must<&B::head>("head", digest_type, "head (section 2) of the table, that both sign"),
+      must<&B::key>("key", Base64Type{.filled = true},
+                    "DER SubjectPublicKeyInfo of the client's P-256 key"),
+      must<&B::signature>("signature", signature_type, "of that key, section 8")};
+  static constexpr NoRules<B> rules{};
+};
+
+template <>
 struct Description<AccessBody> {
   static constexpr Kind kind = Kind::access;
   static constexpr std::string_view name = "ACCESS";
@@ -187,7 +201,9 @@ struct Description<AccessBody> {
       may<&B::by>("by", texts_type, "client ids of all persons so far"),
       may<&B::digest>("digest", digest_type, "of what is asked for"),
       may<&B::key>("key", WholeType<KeyBody>{"object, the body of a KEY"},
-                   "the KEY that is asked for")};
+                   "the KEY that is asked for"),
+      may<&B::order>("order", NestedType<AccessOrder>{},
+                     "with `call-again`: what its client signs")};
   static constexpr NoRules<B> rules{};
 };
 

@@ -48,6 +48,15 @@ Bytes opening_statement(const Digest& call, std::string_view id, std::uint32_t c
   return ByteWriter().raw(domain::opening).raw(call).field(id).u32(count).raw(value).take();
 }
 
+Bytes order_statement(std::string_view origin, std::string_view object, const Digest& head) {
+  const json::Object said{{"act", std::string(call_again_act)},
+                          {"digest", std::string()},
+                          {"head", to_hex(head)},
+                          {"object", std::string(object)},
+                          {"origin", std::string(origin)}};
+  return ByteWriter().raw(domain::order).raw(json::canonical(json::Value(said))).take();
+}
+
 shuffle::Tape call_tape(const HashSuite& hashes, const CallTape& terms,
                         std::span<const CallOpening> openings) {
   std::vector<ByteView> inputs;

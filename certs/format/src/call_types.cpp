@@ -115,6 +115,31 @@ bool others_fit(const CallCore& core) {
 }
 
 template <>
+struct Description<CallOrderer> {
+  static constexpr std::string_view name = "by[]";
+  static constexpr FormatErrc errc = FormatErrc::malformed_body;
+  using B = CallOrderer;
+  static constexpr std::tuple rows{
+      must<&B::id>("id", filled_text, "of a client: who asked, then who confirmed"),
+      must<&B::key>("key", Base64Type{.filled = true},
+                    "DER SubjectPublicKeyInfo of that client's P-256 key"),
+      must<&B::signature>("signature", signature_type, "of that key, section 8")};
+  static constexpr NoRules<B> rules{};
+};
+
+template <>
+struct Description<CallOrder> {
+  static constexpr std::string_view name = "order";
+  static constexpr FormatErrc errc = FormatErrc::malformed_body;
+  using B = CallOrder;
+  static constexpr std::tuple rows{
+      must<&B::head>("head", digest_type, "head (section 2) of the table where they signed"),
+      must<&B::by>("by", ListType<CallOrderer>{}, "the two persons")};
+  static constexpr std::array<Rule<B>, 1> rules{
+      {{"by", [](const B& order) { return order.by.size() == 2; }, "are two"}}};
+};
+
+template <>
 struct Description<CallBody> {
   static constexpr Kind kind = Kind::call;
   static constexpr std::string_view name = "CALL";
@@ -122,10 +147,17 @@ struct Description<CallBody> {
   using B = CallBody;
   static constexpr std::tuple rows{
       must<&B::core>("core", NestedType<CallCore>{}, "all that it binds; C, section 8"),
-      must<&B::signature>("signature", signature_type, "of the table's key, section 8")};
+      must<&B::signature>("signature", signature_type, "of the table's key, section 8"),
+      may<&B::order>("order", NestedType<CallOrder>{}, "of two persons, section 8")};
   static constexpr NoRules<B> rules{};
 };
 
+json::Value CallOrder::to_json() const {
+  return object_json(*this);
+}
+Result<CallOrder> CallOrder::from_json(const json::Value& value) {
+  return read_described<CallOrder>(value);
+}
 json::Value CallCore::to_json() const {
   return object_json(*this);
 }

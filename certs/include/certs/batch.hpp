@@ -71,11 +71,12 @@ class SecretBatch {
   [[nodiscard]] Result<DrawBody> draw(const BatchProgress& progress, std::uint64_t call_seq,
                                       const CallBody& call,
                                       std::vector<CallOpening> openings = {}) const;
-  /// Body of VOID by order: opens the secret and says what the outcome would have been, where
-  /// nobody contributes beside the table: else not every number is there.
+  /// Body of VOID by order: opens the secret and says what the outcome would have been, where every
+  /// number is known. `openings`: what those of its `others` had opened who did, ascending by id.
   [[nodiscard]] Result<VoidBody> void_by_order(const BatchProgress& progress,
                                                std::uint64_t call_seq, const CallBody& call,
-                                               std::vector<std::string> by) const;
+                                               std::vector<std::string> by,
+                                               std::vector<OpenedBefore> openings = {}) const;
   /// Body of VOID where contributors did not open in time: `missing`, their ids, ascending, one or
   /// more. Opens the secret; the outcome is known to nobody.
   [[nodiscard]] Result<VoidBody> void_withheld(const BatchProgress& progress,
@@ -99,8 +100,9 @@ class SecretBatch {
   /// `ended` with the secret of the open call and what is known of its outcome.
   [[nodiscard]] Result<VoidBody> void_open(const BatchProgress& progress, std::uint64_t call_seq,
                                            const CallBody& call, VoidBody ended) const;
-  /// What would follow from the secret; nothing where others contribute.
-  [[nodiscard]] Result<std::optional<Outcome>> outcome_alone(const CallCore& core) const;
+  /// What would follow from the secret; nothing where not every number of others is known.
+  [[nodiscard]] Result<std::optional<Outcome>> outcome_known(
+      const CallCore& core, std::span<const OpenedBefore> openings) const;
   const HashSuite* hashes_;
   std::string id_;
   SecretBytes secrets_;
@@ -113,8 +115,9 @@ class SecretBatch {
 /// Body of VOID for a CALL whose secret cannot be unsealed.
 [[nodiscard]] VoidBody void_unrecoverable(std::uint64_t call_seq);
 /// Bodies of VOID for the open CALL of a mix: nothing is opened, the shoe stays as it is. `by`: the
-/// two persons; `missing`: who did not open, ids ascending, at least one.
-[[nodiscard]] VoidBody void_mix_by_order(std::uint64_t call_seq, std::vector<std::string> by);
+/// two persons; `openings`: as of a draw; `missing`: who did not open, ids ascending, at least one.
+[[nodiscard]] VoidBody void_mix_by_order(std::uint64_t call_seq, std::vector<std::string> by,
+                                         std::vector<OpenedBefore> openings = {});
 [[nodiscard]] VoidBody void_mix_withheld(std::uint64_t call_seq, std::vector<std::string> missing);
 
 }  // namespace talla::certs

@@ -41,6 +41,8 @@ namespace documents {
 [[nodiscard]] DocumentName contributors(const std::string& table_id);
 /// What was opened behind the open call of a table.
 [[nodiscard]] DocumentName openings(const std::string& table_id);
+/// What two persons have ordered for the next call of a table.
+[[nodiscard]] DocumentName order(const std::string& table_id);
 /// The seq of the newest ANSWER of one key for one opening of a table of another log; `of` stands
 /// for the three.
 [[nodiscard]] DocumentName answer(const Digest& of);

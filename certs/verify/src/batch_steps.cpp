@@ -144,13 +144,16 @@ Status BatchWalk::lapsed(const Record& record, const VoidBody& body) {
 Status BatchWalk::check_would_be(const Record& record, const CallCore& core, const VoidBody& body) {
   if (!body.secret)
     return refuse(VerifyErrc::wrong_opening, record, "keeps the secret of its call closed");
-  if (!core.others.empty()) {
+  if (body.openings.size() != core.others.size()) {
     if (body.outcome)
       return refuse(VerifyErrc::wrong_mapping, record,
                     "says an outcome where not every number is opened");
     return check_secret(record, {core.at, *body.secret, body.path});
   }
-  TALLA_TRY(const DrawResult result, outcome_of(record, core, {core.at, *body.secret, body.path}));
+  std::vector<CallOpening> all;  // check_calls has looked at each
+  for (const OpenedBefore& one : body.openings) all.push_back({one.value, one.signature});
+  TALLA_TRY(const DrawResult result,
+            outcome_of(record, core, {core.at, *body.secret, body.path}, all));
   if (result.outcome != body.outcome)
     return refuse(VerifyErrc::wrong_mapping, record,
                   "the outcome it would have had is another one");

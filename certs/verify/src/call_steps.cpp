@@ -3,10 +3,12 @@
 #include <map>
 #include <vector>
 
+#include "again.hpp"
 #include "contributors.hpp"
 #include "evidence.hpp"
 #include "format/body_draw.hpp"
 #include "format/body_end.hpp"
+#include "format/body_machine.hpp"
 #include "format/body_shoe.hpp"
 #include "format/domain.hpp"
 #include "format/parts.hpp"
@@ -41,6 +43,7 @@ class CallWalk {
   Status check_lapse(const Record& record, const CallCore& core);
   Status batch(const Record& record);
   Status check_head(const Record& record, const CallCore& core) const;
+  Status check_ordered_again(const Record& record, const CallBody& body) const;
   Status check_core(const Record& record, const CallCore& core) const;
   Status check_bets(const Record& record, const CallCore& core) const;
   Status result(const Record& record);
@@ -52,6 +55,7 @@ class CallWalk {
 
   Evidence& evidence_;
   Contributors contributors_;
+  CallSubjects subjects_;
   std::optional<P256Key> key_;
   const Record* last_ = nullptr;
   bool whole_ = true;
@@ -143,9 +147,31 @@ Status CallWalk::call(const Record& record) {
   TALLA_TRY_STATUS(contributors_.name(record, body.core));
   TALLA_TRY_STATUS(check_head(record, body.core));
   TALLA_TRY_STATUS(check_core(record, body.core));
+  TALLA_TRY_STATUS(check_again(record, body, {subjects_, heads_, evidence_.table}));
+  if (body.order) TALLA_TRY_STATUS(check_ordered_again(record, body));
+  subjects_.called(body.core);
   turns_.call(record);
   core_ = std::move(body.core);
   return {};
+}
+
+/// The ACCESS that it cites beside the record of its head is what the second of the two confirmed.
+Status CallWalk::check_ordered_again(const Record& record, const CallBody& body) const {
+  const CallOrderer& second = body.order->by.back();
+  for (const std::uint64_t cite : record.cites) {
+    const Record* cited = evidence_.find(cite);
+    if (cited == nullptr || cited->kind != Kind::access) continue;
+    TALLA_TRY(const auto step, AccessBody::from_json(cited->body));
+    const AccessOrder said{body.order->head, second.key, second.signature};
+    const bool same = step.what == std::string(call_again_act) + ".confirmed" && !step.refused &&
+                      step.object == call_subject(body.core) && step.order == said &&
+                      step.by == std::vector{body.order->by.front().id, second.id} &&
+                      cited->client && cited->client->id == second.id &&
+                      cited->client->spki == evidence_.hashes.sha256({second.key});
+    if (same) return {};
+    return refuse(VerifyErrc::order_wrong, record, "cites an ACCESS of another order");
+  }
+  return refuse(VerifyErrc::order_wrong, record, "does not cite the ACCESS of its order");
 }
 
 /// VOID of a core that became no CALL: the table's number was shown, so it is answered, spends the
@@ -160,6 +186,7 @@ Status CallWalk::lapsed(const Record& record, const CallBody& body) {
   if (!record.cites.empty())
     return refuse(VerifyErrc::wrong_citation, record, "a core that lapsed cites nothing");
   contributors_.lapse(core);
+  subjects_.lapsed(core);
   return check_lapse(record, core);
 }
 
@@ -240,7 +267,8 @@ Status CallWalk::ended(const Record& record) {
   }
   TALLA_TRY(const auto body, VoidBody::from_json(record.body));
   TALLA_TRY_STATUS(check_withheld(record, body));
-  return contributors_.end(record, core, body.missing);
+  subjects_.ended(core, body.missing);
+  return contributors_.end(record, core, body);
 }
 
 /// They had the time that the table's opening gives them.
@@ -293,6 +321,7 @@ Status CallWalk::step(const Record& record) {
     core_.reset();
     round_known_ = bets_known_ = false;
     contributors_.forget();
+    subjects_.forget_kept();
     heads_.forget();
   }
   heads_.reach(record);

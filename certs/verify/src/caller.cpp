@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <set>
 
+#include "again.hpp"
 #include "contributors.hpp"
 #include "format/body_draw.hpp"
 #include "format/body_shoe.hpp"
-#include "format/body_table.hpp"
 #include "format/call_subject.hpp"
 #include "format/candidates.hpp"
 #include "format/domain.hpp"
@@ -41,8 +41,7 @@ Result<Caller> Caller::open(std::shared_ptr<const CallKey> key, const Record& op
   caller.variant_ = body.variant;
   caller.catalogue_ = body.catalogue;
   caller.parameters_ = parameters_digest(BotanHashes(), body.parameters);
-  caller.required_ = body.policy.required;
-  caller.candidates_ = body.policy.candidates;
+  caller.policy_ = body.policy;
   caller.seed_.resize(seed_bytes);
   Botan::system_rng().randomize(caller.seed_.data(), caller.seed_.size());
   caller.head_ = chain_head(BotanHashes(), *opening.link, leaf);
@@ -68,6 +67,9 @@ Result<Caller> Caller::restore(std::shared_ptr<const CallKey> key, const Record&
         if (id.is_string()) caller.left_[subject].push_back(id.string());
     }
   }
+  if (const auto* before = reader.optional("calls")) {
+    TALLA_TRY(caller.subjects_, CallSubjects::from_json(*before));
+  }
   TALLA_TRY_STATUS(reader.finish());
   if (bytes.size() != seed_bytes) return unfit(opening, "a seed has 32 bytes");
   std::copy(bytes.begin(), bytes.end(), caller.seed_.begin());
@@ -84,6 +86,7 @@ json::Value Caller::kept() const {
   json::Object left;
   for (const auto& [subject, ids] : left_) left[subject] = json::Array(ids.begin(), ids.end());
   if (!left.empty()) out["left"] = std::move(left);
+  if (auto calls = subjects_.to_json(); !calls.object().empty()) out["calls"] = std::move(calls);
   return out;
 }
 
@@ -92,6 +95,8 @@ Status Caller::take_call(const Record& record) {
   if (!waiting_ || body.core != waiting_->core || body.signature != waiting_->signature)
     return unfit(record, "a CALL that this table did not sign");
   if (record.object != body.core.object) return unfit(record, "a CALL of another object");
+  TALLA_TRY_STATUS(check_again(body.core, body.order));
+  subjects_.called(body.core);
   call_seq_ = record.seq;
   left_.erase(call_subject(body.core));
   return {};
@@ -99,6 +104,7 @@ Status Caller::take_call(const Record& record) {
 
 /// They are out of the next call of that round or object.
 Status Caller::take_missing(const Record& record, const VoidBody& body) {
+  if (waiting_ && call_seq_ == body.call) subjects_.ended(waiting_->core, body.missing);
   if (waiting_ && call_seq_ == body.call && !body.missing.empty()) {
     const CallCore& core = waiting_->core;
     for (const std::string& id : body.missing) {
@@ -141,8 +147,34 @@ Status Caller::take_lapsed(const Record& record, const CallBody& body) {
   if (!waiting_ || call_seq_ || body.core != waiting_->core ||
       body.signature != waiting_->signature)
     return unfit(record, "a VOID of a core that this table did not sign, or that is a CALL");
+  subjects_.lapsed(waiting_->core);
   waiting_.reset();
   ++turn_;
+  return {};
+}
+
+bool Caller::needs_order(const CallWish& wish) const {
+  return subjects_.voids(wish.round == "0" ? wish.object : wish.round) > policy_.max_voids;
+}
+
+/// Behind too many VOIDs, or without one whom the VOID before did not name missing, nothing is
+/// called for but by an order.
+Status Caller::check_again(const CallCore& core, const std::optional<CallOrder>& order) const {
+  const std::string& subject = call_subject(core);
+  if (order) {
+    const std::string fault = order_fault(*order, {origin_, subject, key_->spki()});
+    if (fault.empty()) return {};
+    return fail(VerifyErrc::order_wrong, "the order for " + subject + " " + fault);
+  }
+  if (subjects_.voids(subject) > policy_.max_voids)
+    return fail(VerifyErrc::void_limit,
+                subject + " has ended in VOID more often than " + table_ +
+                    " allows: it is called for again by an order of two persons (talla act ask "
+                    "call-again)");
+  if (const NamedContributor* left = subjects_.dropped(core))
+    return fail(VerifyErrc::contributor_dropped,
+                left->id + " was not missing when " + subject +
+                    " ended in VOID, and is left out: it hands in again, or two persons order it");
   return {};
 }
 
@@ -162,7 +194,7 @@ Status Caller::take(const Record& record, const Digest& leaf) {
     return unfit(record, "it does not follow the record of this table before it");
   if (record.kind == Kind::shoe_commit) {
     TALLA_TRY(const auto body, ShoeCommitBody::from_json(record.body));
-    if (const auto why = candidates_wrong(BotanHashes(), body, candidates_); !why.empty())
+    if (const auto why = candidates_wrong(BotanHashes(), body, policy_.candidates); !why.empty())
       return fail(VerifyErrc::candidate_wrong, record.object + " " + why);
   } else if (record.kind == Kind::call) {
     TALLA_TRY_STATUS(take_call(record));
@@ -192,7 +224,7 @@ Status Caller::check_others(const std::vector<Contributor>& others) const {
       return fail(VerifyErrc::duplicate,
                   "the key of " + others[i].id + " is that of another one, or the table's");
   }
-  for (const Bytes& key : required_)
+  for (const Bytes& key : policy_.required)
     if (!keys.contains(key))
       return fail(VerifyErrc::required_missing,
                   "a contributor whose key " + table_ + " requires has handed in nothing");
@@ -228,6 +260,7 @@ Result<json::Value> Caller::make(const CallWish& wish) {
   core.parameters = parameters_;
   core.value = contribution_value(hashes, std::span<const std::uint8_t>(seed_).first<seed_bytes>(),
                                   opening_, turn_);
+  TALLA_TRY_STATUS(check_again(core, wish.order));
   body.signature = key_->sign(call_statement(core.bytes()));
   waiting_ = std::move(body);
   return waiting_->to_json();

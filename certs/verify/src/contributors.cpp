@@ -63,24 +63,44 @@ void Contributors::lapse(const CallCore& core) {
   }
 }
 
+namespace {
+
+/// One number is what was committed to before the call, signed by the key for it.
+Status check_number(const HashSuite& hashes, const Digest& opening, const Record& record,
+                    const CallCore& core, const Contributor& one, const CallOpening& opened) {
+  if (contribution_commit(hashes, opening, one.id, one.t, opened.value) != one.commit)
+    return refuse(VerifyErrc::commit_mismatch, record,
+                  "the number of " + one.id + " is not the committed one");
+  const Digest call = call_digest(hashes, core.bytes());
+  const auto key = P256Key::parse(one.key);
+  if (!key ||
+      !key->has_signed(opening_statement(call, one.id, one.t, opened.value), opened.signature))
+    return refuse(VerifyErrc::opening_signature, record,
+                  "the number of " + one.id + " is not signed by its key");
+  return {};
+}
+
+}  // namespace
+
 Status check_openings(const HashSuite& hashes, const Digest& opening, const Record& record,
                       const CallCore& core, std::span<const CallOpening> openings) {
   if (openings.size() != core.others.size())
     return refuse(VerifyErrc::openings_count, record,
                   "has more or fewer openings than its call has contributors");
-  if (openings.empty()) return {};
-  const Digest call = call_digest(hashes, core.bytes());
-  for (std::size_t i = 0; i < openings.size(); ++i) {
-    const Contributor& one = core.others[i];
-    const CallOpening& opened = openings[i];
-    if (contribution_commit(hashes, opening, one.id, one.t, opened.value) != one.commit)
-      return refuse(VerifyErrc::commit_mismatch, record,
-                    "the number of " + one.id + " is not the committed one");
-    const auto key = P256Key::parse(one.key);
-    if (!key ||
-        !key->has_signed(opening_statement(call, one.id, one.t, opened.value), opened.signature))
-      return refuse(VerifyErrc::opening_signature, record,
-                    "the number of " + one.id + " is not signed by its key");
+  for (std::size_t i = 0; i < openings.size(); ++i)
+    TALLA_TRY_STATUS(check_number(hashes, opening, record, core, core.others[i], openings[i]));
+  return {};
+}
+
+Status check_opened_before(const HashSuite& hashes, const Digest& opening, const Record& record,
+                           const CallCore& core, std::span<const OpenedBefore> openings) {
+  for (const OpenedBefore& opened : openings) {
+    const auto one = std::ranges::find(core.others, opened.id, &Contributor::id);
+    if (one == core.others.end())
+      return refuse(VerifyErrc::openings_count, record,
+                    "has an opening of " + opened.id + ", who was not to open anything");
+    TALLA_TRY_STATUS(
+        check_number(hashes, opening, record, core, *one, {opened.value, opened.signature}));
   }
   return {};
 }
@@ -99,12 +119,12 @@ Status Contributors::result(const Record& record, const CallCore& core,
   return {};
 }
 
-Status Contributors::end(const Record& record, const CallCore& core,
-                         std::span<const std::string> missing) {
-  for (const std::string& id : missing) {
+Status Contributors::end(const Record& record, const CallCore& core, const VoidBody& body) {
+  for (const std::string& id : body.missing) {
     if (std::ranges::find(core.others, id, &Contributor::id) == core.others.end())
       return refuse(VerifyErrc::missing_wrong, record, id + " was not to open anything");
   }
+  TALLA_TRY_STATUS(check_opened_before(hashes_, opening_, record, core, body.openings));
   for (const Contributor& one : core.others) named_.emplace(one.key, one.id);
   return {};
 }

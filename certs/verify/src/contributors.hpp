@@ -42,9 +42,8 @@ class Contributors {
   /// the claim rests on this result.
   [[nodiscard]] Status result(const Record& record, const CallCore& core,
                               std::span<const CallOpening> openings, bool rests);
-  /// A call ended without result; whom the VOID names missing was to open.
-  [[nodiscard]] Status end(const Record& record, const CallCore& core,
-                           std::span<const std::string> missing);
+  /// A call ended without result; whom the VOID names missing was to open, and so was who had.
+  [[nodiscard]] Status end(const Record& record, const CallCore& core, const VoidBody& body);
   /// Behind a gap: how far each had counted is not known.
   void forget() { counted_.clear(), whole_ = false; }
 
@@ -75,6 +74,11 @@ class Contributors {
 [[nodiscard]] Status check_openings(const HashSuite& hashes, const Digest& opening,
                                     const Record& record, const CallCore& core,
                                     std::span<const CallOpening> openings);
+
+/// What some of them had opened before two persons voided the call: the same of each.
+[[nodiscard]] Status check_opened_before(const HashSuite& hashes, const Digest& opening,
+                                         const Record& record, const CallCore& core,
+                                         std::span<const OpenedBefore> openings);
 
 /// "seat-1 (key HEX), ...": ids and SHA-256 of keys, by their bytes.
 [[nodiscard]] std::string contributor_names(const HashSuite& hashes,

@@ -1,6 +1,8 @@
 // The records that a call may name as what it rests on.
 #include "heads.hpp"
 
+#include <algorithm>
+
 #include "evidence.hpp"
 
 namespace talla::certs {
@@ -30,12 +32,13 @@ void Heads::forget() {
 }
 
 Result<bool> Heads::check(const Record& call, const CallCore& core) const {
-  if (call.cites.size() != 1)
+  const bool ordered = call.body.find("order") != nullptr;
+  if (call.cites.size() != (ordered ? 2U : 1U))
     return tl::unexpected(
         refuse(VerifyErrc::head_wrong, call, "cites more or less than the record of its head")
             .error());
   for (auto at = behind_.rbegin(); at != behind_.rend(); ++at) {
-    if (at->seq == call.cites.front()) {
+    if (std::ranges::binary_search(call.cites, at->seq)) {
       if (at->head == core.head) return true;
       return tl::unexpected(
           refuse(VerifyErrc::head_wrong, call, "its head is not that of the record it cites")
@@ -49,6 +52,11 @@ Result<bool> Heads::check(const Record& call, const CallCore& core) const {
                               .error());
   }
   return false;
+}
+
+bool Heads::stands(const Digest& head) const {
+  if (std::ranges::find(behind_, head, &Behind::head) != behind_.end()) return true;
+  return behind_.empty() || may_stand_between(behind_.front().kind);  // behind a gap: not known
 }
 
 }  // namespace talla::certs

@@ -28,9 +28,12 @@ class Heads {
   [[nodiscard]] std::uint64_t begin() const { return begin_.value_or(0); }
 
   /// A CALL cites one record, of whose chain its core names the head, and nothing stands between
-  /// that could change what is called for. False: the cited record is none of those known here.
+  /// that could change what is called for; with an order it cites one more. False: the cited record
+  /// is none of those known here.
   /// Errors: head_wrong.
   [[nodiscard]] Result<bool> check(const Record& call, const CallCore& core) const;
+  /// Whether nothing but commitments and ends of objects can stand behind the record of that head.
+  [[nodiscard]] bool stands(const Digest& head) const;
 
  private:
   struct Behind {

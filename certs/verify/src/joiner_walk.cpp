@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "again.hpp"
 #include "evidence.hpp"
 #include "format/body_draw.hpp"
 #include "format/body_shoe.hpp"
@@ -25,6 +26,14 @@ bool is_lapse(const Record& record) {
 
 bool is_of_round(const Record& record) {
   return kind_object(record.kind) == kind_object(Kind::round_open);
+}
+
+Status check_rules(const Record& record, const CallCore& core, const TableOpenBody& table) {
+  const bool same = core.game == table.game && core.variant == table.variant &&
+                    core.catalogue == table.catalogue &&
+                    core.parameters == parameters_digest(BotanHashes(), table.parameters);
+  if (same) return {};
+  return refuse(VerifyErrc::core_mismatch, record, "its core has other rules than its table");
 }
 
 }  // namespace
@@ -137,8 +146,10 @@ Status JoinerWalk::check_basis(const Record& record, const CallCore& core) const
   if (!known)
     return refuse(VerifyErrc::head_wrong, record, "the record of its head is not known here");
   TALLA_TRY_STATUS(check_root(record, core));
-  TALLA_TRY_STATUS(check_rules(record, core));
-  return check_round(record, core);
+  TALLA_TRY_STATUS(check_rules(record, core, body_));
+  TALLA_TRY_STATUS(check_round(record, core));
+  TALLA_TRY(const auto body, CallBody::from_json(record.body));
+  return check_again(record, body, {subjects_, heads_, body_});
 }
 
 Status JoinerWalk::check_root(const Record& record, const CallCore& core) const {
@@ -156,14 +167,6 @@ Status JoinerWalk::check_root(const Record& record, const CallCore& core) const 
   const MixSpecification left{one.candidates, one.count - one.dealt};
   if (core.at == one.dealt && core.mix() == left) return {};
   return refuse(VerifyErrc::core_mismatch, record, "its core mixes other places than the root has");
-}
-
-Status JoinerWalk::check_rules(const Record& record, const CallCore& core) const {
-  const bool same = core.game == body_.game && core.variant == body_.variant &&
-                    core.catalogue == body_.catalogue &&
-                    core.parameters == parameters_digest(BotanHashes(), body_.parameters);
-  if (same) return {};
-  return refuse(VerifyErrc::core_mismatch, record, "its core has other rules than its table");
 }
 
 /// A call in a round rests on its closed bets; before them on none, and then nothing is drawn that
@@ -210,6 +213,10 @@ void JoinerWalk::take(const Record& record, const Digest& leaf) {
     const bool mixes = known != committed_.end() && known->second.use == CallUse::mix;
     if (mixes && record.kind == Kind::shoe_mix) known->second.take_mix(record);
     if (mixes && record.kind == Kind::void_call) known->second.spoil();
+    if (record.kind == Kind::void_call && open_) {
+      if (const auto body = VoidBody::from_json(record.body))
+        subjects_.ended(open_->core, body->missing);
+    }
     open_.reset();
   }
   take_commit(record);
@@ -223,6 +230,7 @@ void JoinerWalk::take_call(const Record& record) {
   if (record.kind == Kind::call) {
     CallCore core = CallBody::from_json(record.body)->core;
     turn_ = core.turn;
+    subjects_.called(core);
     const auto known = committed_.find(core.object);
     if (core.use == CallUse::draw && known != committed_.end()) ++known->second.next;
     open_ = OpenCall{record.seq, record.object, std::move(core)};
@@ -232,6 +240,7 @@ void JoinerWalk::take_call(const Record& record) {
   turn_ = core.turn;
   const auto named = committed_.find(core.object);
   if (core.use == CallUse::mix && named != committed_.end()) named->second.spoil();
+  subjects_.lapsed(core);
   const auto known = committed_.find(record.object);  // its batch, where its secret is opened
   if (known != committed_.end()) ++known->second.next;
 }

@@ -14,6 +14,7 @@
 
 #include "format/body_table.hpp"
 #include "format/call.hpp"
+#include "format/call_subject.hpp"
 #include "format/record.hpp"
 #include "heads.hpp"
 #include "p256.hpp"
@@ -83,7 +84,6 @@ class JoinerWalk {
   [[nodiscard]] Status check_undisturbed(const Record& record) const;
   [[nodiscard]] Status check_signed(const Record& record, const CallBody& body) const;
   [[nodiscard]] Status check_root(const Record& record, const CallCore& core) const;
-  [[nodiscard]] Status check_rules(const Record& record, const CallCore& core) const;
   [[nodiscard]] Status check_round(const Record& record, const CallCore& core) const;
   [[nodiscard]] Status check_result(const Record& record) const;
   [[nodiscard]] Status check_bets(const Record& record) const;
@@ -103,6 +103,7 @@ class JoinerWalk {
   Heads heads_;
   std::optional<std::uint32_t> turn_;
   std::optional<OpenCall> open_;
+  CallSubjects subjects_;
   std::map<std::string, Committed, std::less<>> committed_;
   OpenRound round_;
 };

@@ -115,6 +115,12 @@ std::string_view errc_name(VerifyErrc errc) {
       return "answer_signature";
     case VerifyErrc::answer_own:
       return "answer_own";
+    case VerifyErrc::order_wrong:
+      return "order_wrong";
+    case VerifyErrc::void_limit:
+      return "void_limit";
+    case VerifyErrc::contributor_dropped:
+      return "contributor_dropped";
     case VerifyErrc::state_jump:
       return "state_jump";
     case VerifyErrc::state_first:

@@ -170,6 +170,8 @@ export class Acts {
     if (one.state === 'asked' && may_act(this.me.roles)) {
       if (one.asked_by === this.me.id) {
         buttons.push(element('p', { class: 'quiet' }, t('acts.another')));
+      } else if (one.act === 'call-again') {
+        buttons.push(element('p', { class: 'quiet' }, t('act_why.call-again')));
       } else {
         const confirm = element('button', { type: 'button', class: 'strong' }, t('acts.confirm'));
         confirm.addEventListener('click', () => this.order(`/v1/acts/${one.id}/confirm`,

@@ -1,5 +1,6 @@
 // What a contributor checks before it gives its number for a call (PROTOCOL.md, section 5b, OPEN).
 // Each refusal begins with its code; docs/contribute.md has them in this order.
+import { Again } from '../verify/again.js';
 import { domain, hex, same, unbase64, unhex, utf8 } from '../verify/bytes.js';
 import { candidatesCount, checkCandidates } from '../verify/candidates.js';
 import { digestOf, statementOf } from '../verify/core.js';
@@ -60,6 +61,7 @@ export class Open {
     const { t, missed } = this.follow(walk);
     this.checkCore(call, core, walk);
     await this.checkHead(walk, core);
+    await this.checkAgain(walk);
     const own = this.checkOwn(core, t);
     await this.checkRoot(walk, core, commit);
     const bets = await this.checkBets(walk, core);
@@ -135,10 +137,11 @@ export class Open {
 
   async checkHead(walk, core) {
     const call = walk.at(-1).record;
-    need(call.cites.length === 1, 'head_wrong: cites more or less than one record');
+    need(call.cites.length === (call.body.order === undefined ? 1 : 2),
+      'head_wrong: cites more or less than it may');
     for (const before of walk.slice(0, -1).reverse()) {
       const { seq, kind, object } = before.record;
-      if (seq === call.cites[0]) {
+      if (call.cites.includes(seq)) {
         need(hex(await headOf(before)) === core.head, 'head_wrong: not that of its record');
         return;
       }
@@ -146,6 +149,28 @@ export class Open {
         `head_wrong: record ${seq} stands between`);
     }
     need(false, 'head_wrong: no record of the table');
+  }
+
+  /// Not behind more VOIDs of its round, shoe or batch than the table allows, and with all whom the
+  /// VOID before does not name missing; or by an order of two persons.
+  async checkAgain(walk) {
+    const call = walk.at(-1).record;
+    const again = new Again(this.opening.record.body);
+    let asked = null;
+    for (const { record } of walk.slice(0, -1)) {
+      const { kind, body } = record;
+      if (kind === 'CALL') {
+        asked = body.core;
+        again.called(asked);
+      } else if (isLapsed(record)) again.lapsed(body.core);
+      else if (kind === 'VOID' && asked !== null) again.ended(asked, body.missing ?? []);
+    }
+    const heads = [];
+    for (const before of walk.slice(0, -1).reverse()) {
+      heads.push(hex(await headOf(before)));
+      if (!BETWEEN.includes(before.record.kind)) break;
+    }
+    await again.check(call, heads, `record ${call.seq}`);
   }
 
   checkOwn(core, t) {

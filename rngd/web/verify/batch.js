@@ -114,8 +114,9 @@ export class Batch {
 
   /// The secret is the committed one; what it would have given is said where every number is known.
   async wouldBe(core, opened) {
-    if (core.others.length === 0) {
-      await this.outcome(core, opened, []);
+    const known = opened.openings ?? [];
+    if (known.length === core.others.length) {
+      await this.outcome(core, opened, valuesOf(known));
       return;
     }
     await this.secret(core, opened);

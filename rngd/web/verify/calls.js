@@ -1,5 +1,6 @@
 // The calls of the claim's table: whose they are, what they bind, one at a time (FORMAT.md, section
 // 9).
+import { Again, subjectOf } from './again.js';
 import { domain, hex, unbase64, unhex, utf8 } from './bytes.js';
 import { Contributors } from './contributors.js';
 import { digestOf, statementOf } from './core.js';
@@ -46,6 +47,7 @@ export class Calls {
       utf8(canonical(this.opening.body.parameters))));
     const opening = await leafHash(utf8(this.text.get(this.opening.seq)));
     this.contributors = new Contributors(this.opening.body, opening);
+    this.again = new Again(this.opening.body);
     await this.checkKey();
     let last = null;
     for (const record of this.evidence.records) {
@@ -77,6 +79,7 @@ export class Calls {
     this.betsKnown = false;
     this.behind = [];
     this.contributors.forget();
+    this.again.forget();
   }
 
   async step(record) {
@@ -126,6 +129,7 @@ export class Calls {
     need(!opened || record.object === core.object, `core_mismatch: ${name}: another object`);
     need(record.cites.length === 0, `${name}: a core that lapsed cites nothing`);
     this.contributors.lapsed(core);
+    this.again.lapsed(core);
     const batch = this.batches.get(core.object);
     const next = batch !== undefined && core.root === batch.root && core.at === batch.next &&
       core.at < batch.count;
@@ -163,7 +167,38 @@ export class Calls {
     this.contributors.named(core, name);
     await this.checkHead(record, core, name);
     this.checkCore(record, core, name);
+    await this.again.check(record, await this.heads(), name);
+    if (record.body.order !== undefined) await this.checkOrdered(record, name);
+    this.again.called(core);
     this.open = record;
+  }
+
+  /// Those behind which nothing stands that a call could rest on; null: a gap hides some.
+  async heads() {
+    const out = [];
+    for (const before of [...this.behind].reverse()) {
+      out.push(await this.headOf(before));
+      if (!BETWEEN.includes(before.kind)) return out;
+    }
+    return null;
+  }
+
+  async headOf({ seq, link }) {
+    return hex(await H(domain('link'), unhex(link), await leafHash(utf8(this.text.get(seq)))));
+  }
+
+  /// The ACCESS that it cites is what the second of two persons confirmed.
+  async checkOrdered({ cites, body: { core, order } }, name) {
+    const [first, second] = order.by;
+    const cited = this.evidence.records.filter(({ kind, seq }) =>
+      kind === 'ACCESS' && cites.includes(seq));
+    const said = { what: 'call-again.confirmed', result: 'allowed', by: [first.id, second.id],
+      object: subjectOf(core),
+      order: { head: order.head, key: second.key, signature: second.signature } };
+    const client = { id: second.id, spki: hex(await H(unbase64(second.key))) };
+    need(cited.length === 1 && agree(cited[0].client, client) &&
+      Object.entries(said).every(([member, value]) => agree(cited[0].body[member], value)),
+      `order_wrong: ${name}: does not cite the ACCESS of its order`);
   }
 
   /// The core of the next turn, signed by the table's key, while no other is open.
@@ -180,13 +215,13 @@ export class Calls {
     this.calls += 1;
   }
 
-  async checkHead({ cites, object, seq }, core, name) {
-    need(cites.length === 1, `head_wrong: ${name}: cites more or less than one record`);
+  async checkHead({ cites, object, seq, body }, core, name) {
+    need(cites.length === (body.order === undefined ? 1 : 2),
+      `head_wrong: ${name}: cites more or less than it may`);
     for (const before of [...this.behind].reverse()) {
-      if (before.seq === cites[0]) {
-        const leaf = await leafHash(utf8(this.text.get(before.seq)));
-        const head = hex(await H(domain('link'), unhex(before.link), leaf));
-        need(head === core.head, `head_wrong: ${name}: not that of the record it cites`);
+      if (cites.includes(before.seq)) {
+        need(await this.headOf(before) === core.head,
+          `head_wrong: ${name}: not that of the record it cites`);
         return;
       }
       need(BETWEEN.includes(before.kind) && before.object !== object,
@@ -255,7 +290,8 @@ export class Calls {
     const given = this.opening.body.policy.open_within * MICROSECONDS;
     need(body.cause !== 'withheld' || time - asked.time >= given,
       `withheld_early: ${name}: before their time is up`);
-    this.contributors.ended(core, body.missing ?? [], name);
+    this.again.ended(core, body.missing ?? []);
+    await this.contributors.ended(core, await digestOf(core), body, name);
   }
 
   /// `mine`: SHA-256 of a key, whose number is in all that the claim rests on.

@@ -97,22 +97,29 @@ export class Contributors {
   async opened(core, call, openings, rests, name) {
     const { others } = core;
     need(openings.length === others.length, `openings_count: ${name}`);
-    for (const [i, { id, key, t, commit }] of others.entries()) {
-      const value = unhex(openings[i].value);
-      need(same(await commitOf(this.opening, id, t, value), unhex(commit)),
-        `commit_mismatch: ${name}: ${id}`);
-      const statement = statementOf(call, id, t, value);
-      need(await hasSigned(key, statement, openings[i].signature),
-        `opening_signature: ${name}: ${id}`);
-    }
+    for (const [i, one] of others.entries()) await this.number(one, call, openings[i], name);
     if (!rests) return;
     this.meet(core);
     const here = new Map(others.map(({ key, id }) => [key, id]));
     this.joined = new Map([...this.joined ?? here].filter(([key]) => here.has(key)));
   }
 
-  /// Without result; who is said to be missing was to open.
-  ended(core, missing, name) {
+  /// It is what was committed to before the call, signed by the key for it.
+  async number({ id, key, t, commit }, call, given, name) {
+    const value = unhex(given.value);
+    need(same(await commitOf(this.opening, id, t, value), unhex(commit)),
+      `commit_mismatch: ${name}: ${id}`);
+    need(await hasSigned(key, statementOf(call, id, t, value), given.signature),
+      `opening_signature: ${name}: ${id}`);
+  }
+
+  /// Without result; who is said to be missing was to open, and so was who had.
+  async ended(core, call, { missing = [], openings = [] }, name) {
+    for (const given of openings) {
+      const one = core.others.find(({ id }) => id === given.id);
+      need(one !== undefined, `openings_count: ${name}: ${given.id} was not to open`);
+      await this.number(one, call, given, name);
+    }
     need(missing.every((id) => core.others.some((one) => one.id === id)),
       `missing_wrong: ${name}: names one who was not to open`);
     this.meet(core);

@@ -93,6 +93,9 @@ function shoeClose(body) {
   }, opened ? { replaced: some(shaped(DISCLOSURE)) } : { candidates: isOpened });
 }
 
+const OPENED_BEFORE = shaped({ id: isContributorId, value: isDigest, signature: isSignature });
+const isOpenedBefore = (v) => some(OPENED_BEFORE)(v) && rising(v.map(({ id }) => id));
+
 function voided(body) {
   const lapsed = body.cause === 'lapsed';
   const ordered = body.cause === 'order';
@@ -106,7 +109,7 @@ function voided(body) {
     ...(ordered ? { by: isTexts } : {}),
     ...(withheld ? { missing: (v) => few(isContributorId)(v) && v.length > 0 && rising(v) } : {}),
     ...(opens ? { secret: isDigest, path: isPath } : {}),
-  });
+  }, ordered ? { openings: isOpenedBefore } : {});
   need(!opens || body.cause !== 'unrecoverable', 'a secret that does not unseal is not opened');
   need(!lapsed || !opens || body.core.use === 'draw', 'a mix opens no secret');
 }

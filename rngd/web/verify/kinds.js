@@ -44,6 +44,8 @@ const isChain = (v) => some(isFilledBase64)(v) && v.length <= 8;
 /// Hex compares as the bytes do.
 const isKeys = (v) => few(isFilledBase64)(v) && rising(v.map((key) => hex(unbase64(key))));
 const CALL_OPENINGS = each(shaped({ value: isDigest, signature: isSignature }));
+const ORDERER = shaped({ id: isFilled, key: isFilledBase64, signature: isSignature });
+const ORDER = shaped({ head: isDigest, by: (v) => each(ORDERER)(v) && v.length === 2 });
 const POLICY = shaped({
   required: isKeys, mix: oneOf('shoe', 'round'), candidates: between(1, 8),
   max_voids: between(0, 16), open_within: between(1, 3600),
@@ -74,7 +76,8 @@ export const KINDS = {
   RESEED: machine({ counter: isInteger, cause: oneOf('startup', 'request', 'timer'),
     assessed_millibits: isInteger }),
   ACCESS: machine({ what: isFilled, result: oneOf('allowed', 'refused') },
-    { object: isFilled, by: some(isFilled), digest: isDigest, key: isObject }),
+    { object: isFilled, by: some(isFilled), digest: isDigest, key: isObject,
+      order: shaped({ head: isDigest, key: isFilledBase64, signature: isSignature }) }),
   ANSWER: machine({
     core: isCore, opening: isDigest, id: isContributorId, value: isDigest, signature: isSignature,
   }),
@@ -130,7 +133,7 @@ export const KINDS = {
     table: idOf('table'), count: between(1, 256), root: isDigest, expires: isInteger,
     context: isContext,
   }),
-  CALL: event('batch', { core: isCore, signature: isSignature }),
+  CALL: event('batch', { core: isCore, signature: isSignature }, { order: ORDER }),
   DRAW: event('batch', {
     call: isInteger, openings: CALL_OPENINGS, index: between(0, 255), secret: isDigest,
     path: isPath, outcome: isOutcome, ...TAPE,

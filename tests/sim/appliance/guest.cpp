@@ -103,6 +103,7 @@ void Guest::choose() {
     return post("/v1/tables",
                 {{"catalogue", game_.catalogue},
                  {"game", game_.game},
+                 {"max_voids", 16},
                  {"mix", random_->once_in(2) ? "round" : "shoe"},
                  {"table", std::move(table)}},
                 Step::open_table);

@@ -44,6 +44,9 @@ inline std::string core_json(const std::string& use) {
          R"(","v":2,"value":)" + q + R"(,"variant":""})";
 }
 inline const std::string signature_text = std::string(86, 'A') + "==";
+inline std::string orderer_json(const std::string& id) {
+  return R"({"id":")" + id + R"(","key":"AAAA","signature":")" + signature_text + "\"}";
+}
 
 struct BodyCase {
   Kind kind;
@@ -63,6 +66,9 @@ inline std::vector<BodyCase> bodies() {
        R"(,"source":"x","test":"rct"})"},
       {Kind::reseed, R"({"assessed_millibits":384000,"cause":"timer","counter":2})"},
       {Kind::access, R"({"result":"refused","what":"restore"})"},
+      {Kind::access, R"({"by":["a","b"],"object":"round-9","order":{"head":)" + q +
+                         R"(,"key":"AAAA","signature":")" + signature_text +
+                         R"("},"result":"allowed","what":"call-again.confirmed"})"},
       {Kind::answer,
        R"({"core":{"at":0,"bets":)" + q + R"(,"catalogue":)" + q + R"(,"game":"","head":)" + q +
            R"(,"object":"batch-9","origin":"house/1","others":[{"commit":)" + q +
@@ -125,6 +131,9 @@ inline std::vector<BodyCase> bodies() {
       {Kind::call,
        R"({"core":)" + core_json("draw") + R"(,"signature":")" + signature_text + "\"}"},
       {Kind::call, R"({"core":)" + core_json("mix") + R"(,"signature":")" + signature_text + "\"}"},
+      {Kind::call, R"({"core":)" + core_json("draw") + R"(,"order":{"by":[)" + orderer_json("a") +
+                       "," + orderer_json("b") + R"(],"head":)" + q + R"(},"signature":")" +
+                       signature_text + "\"}"},
       {Kind::draw,
        R"({"call":4,"index":0,"openings":[],"outcome":{"pocket":5},"path":[],"secret":)" + q + "," +
            tape_members + "}"},

@@ -10,6 +10,7 @@
 
 #include "bodies.hpp"
 #include "format/body_draw.hpp"
+#include "format/call_subject.hpp"
 #include "format/errc.hpp"
 #include "frozen_core.hpp"
 
@@ -177,6 +178,56 @@ TEST(Call, a_signature_has_64_bytes) {
     body["signature"] = to_base64(Bytes(size, 1));
     EXPECT_FALSE(CallBody::from_json(body)) << size;
   }
+}
+
+TEST(Call, an_order_is_of_two_persons) {
+  for (const std::size_t persons : {0U, 1U, 2U, 3U}) {
+    CallBody body{frozen_core(), {}};
+    body.order = CallOrder{{}, std::vector<CallOrderer>(persons, {"a", {1}, {}})};
+    const auto read = CallBody::from_json(body.to_json());
+    EXPECT_EQ(read.has_value(), persons == 2) << persons;
+    if (!read) continue;
+    EXPECT_EQ(read->order, body.order);
+  }
+}
+
+/// D("order") || canonical {act, digest, head, object, origin}.
+TEST(Call, an_order_is_signed_for_one_object_of_one_log_at_one_head) {
+  const Bytes statement = order_statement("house/1", "round-9", Digest{});
+  const std::string text(statement.begin(), statement.end());
+  EXPECT_EQ(text, std::string("talla/v2/order") + '\0' +
+                      R"({"act":"call-again","digest":"","head":")" + std::string(64, '0') +
+                      R"(","object":"round-9","origin":"house/1"})");
+}
+
+TEST(CallSubjects, count_voids_and_know_whom_the_next_call_has_to_name) {
+  CallSubjects subjects;
+  CallCore core = frozen_core();
+  core.round = "round-9";
+  core.others = {{"seat-1", {1}, 1, {}}, {"seat-2", {2}, 1, {}}};
+  subjects.called(core);
+  subjects.ended(core, {"seat-2"});
+  EXPECT_EQ(subjects.voids("round-9"), 1U);
+  EXPECT_EQ(subjects.voids(core.object), 0U);
+  EXPECT_EQ(subjects.dropped(core), nullptr);
+  CallCore next = core;
+  next.others = {core.others[1]};
+  ASSERT_NE(subjects.dropped(next), nullptr);
+  EXPECT_EQ(subjects.dropped(next)->id, "seat-1");
+  next.others = {{"seat-1", {3}, 1, {}}};
+  EXPECT_NE(subjects.dropped(next), nullptr) << "another key";
+  subjects.lapsed(next);
+  EXPECT_EQ(subjects.voids("round-9"), 2U);
+  EXPECT_NE(subjects.dropped(next), nullptr) << "whom a core that lapsed named says nothing";
+  auto again = CallSubjects::from_json(subjects.to_json());
+  ASSERT_TRUE(again) << again.error().text();
+  EXPECT_EQ(again->to_json(), subjects.to_json());
+  EXPECT_NE(again->dropped(next), nullptr);
+  EXPECT_FALSE(CallSubjects::from_json(json::Object{{"round-9", 1}}));
+  subjects.forget_kept();
+  EXPECT_EQ(subjects.dropped(next), nullptr);
+  subjects.erase("round-9");
+  EXPECT_EQ(subjects.voids("round-9"), 0U);
 }
 
 TEST(Call, belongs_to_the_shoe_or_batch_that_it_is_for) {

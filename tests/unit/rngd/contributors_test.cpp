@@ -371,7 +371,11 @@ TEST(Contributors, PROTOCOL_5_two_persons_void_a_call_that_waits) {
         rig.post_as(rig.inspector, "/v1/acts/" + act.text({"act", "id"}) + "/confirm");
     ASSERT_EQ(voided.status, 200) << voided.body;
     const auto record = voided.record(Kind::void_call);
-    EXPECT_EQ(void_at(rig, record.seq).cause, certs::VoidCause::order);
+    const auto said = void_at(rig, record.seq);
+    EXPECT_EQ(said.cause, certs::VoidCause::order);
+    ASSERT_EQ(said.openings.size(), 1U) << "what was opened stands in it";
+    EXPECT_EQ(said.openings[0].value, one.value(1));
+    EXPECT_EQ(said.outcome.has_value(), !mix) << "every number is known";
     rig.verify(record.seq);
     EXPECT_EQ(rig.get("/v1/calls/" + std::to_string(call)).text({"ended", "kind"}), "void");
   }
@@ -398,7 +402,10 @@ TEST(Contributors, PROTOCOL_5_two_persons_void_a_mix_that_waits_without_an_alarm
       rig.post_as(rig.inspector, "/v1/acts/" + act.text({"act", "id"}) + "/confirm");
   ASSERT_EQ(voided.status, 200) << voided.body;
   rig.verify(voided.record(Kind::void_call).seq);
-  EXPECT_EQ(rig.post("/v1/shoes/" + shoe + "/mix", rig.mix_body(shoe)).status, 200);
+  const auto again = rig.post("/v1/shoes/" + shoe + "/mix",
+                              with_others(rig, rig.mix_body(shoe), others_of(rig, table)));
+  ASSERT_EQ(again.status, 200) << again.body;
+  EXPECT_FALSE(again.lapsed()) << again.body;
 }
 
 TEST(Contributors, a_resume_point_keeps_how_far_each_key_has_counted) {

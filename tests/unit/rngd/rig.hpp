@@ -237,15 +237,20 @@ class Rig : public RigDisk, public RigParts {
 /// A spin of a wheel_table: the body of its request.
 [[nodiscard]] std::string wheel_call(certs::Caller& caller, const Rig::OpenBatch& batch, int index);
 
+/// Tables of tests try again as often as a policy can allow.
 inline const std::string roulette_table =
-    R"({"catalogue":"es-1977","game":"french-roulette","table":{"currency":"ESP","unit":1,"min":25}})";
+    R"({"catalogue":"es-1977","game":"french-roulette","table":{"currency":"ESP","unit":1,"min":25},)"
+    R"("max_voids":16})";
 inline const std::string craps_table =
-    R"({"catalogue":"es-1977","game":"craps","table":{"currency":"ESP","unit":1,"min":25}})";
+    R"({"catalogue":"es-1977","game":"craps","table":{"currency":"ESP","unit":1,"min":25},)"
+    R"("max_voids":16})";
 inline const std::string punto_table =
-    R"({"catalogue":"es-1977","game":"punto-banco","table":{"currency":"ESP","unit":1,"min":100}})";
-inline const std::string shoe_table = R"({"settled_by":"client","deck":"french52x8"})";
+    R"({"catalogue":"es-1977","game":"punto-banco","table":{"currency":"ESP","unit":1,"min":100},)"
+    R"("max_voids":16})";
+inline const std::string shoe_table =
+    R"({"settled_by":"client","deck":"french52x8","max_voids":16})";
 inline const std::string wheel_table =
-    R"({"settled_by":"client","range":{"kind":"wheel","pockets":37}})";
+    R"({"settled_by":"client","range":{"kind":"wheel","pockets":37},"max_voids":16})";
 
 /// The mix that the reply's SHOE_MIX stands for.
 [[nodiscard]] certs::Mix mix_in(const Got& reply);

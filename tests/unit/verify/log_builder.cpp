@@ -125,9 +125,11 @@ std::vector<CallOpening> LogBuilder::opened(const CallCore& core) const {
 }
 
 LogBuilder::Called LogBuilder::call(const Wish& wish) {
-  const CallBody body = signed_core(wish, {});
-  const auto cites = ends_.at(tables_.at(wish.object)).seq;
-  const auto seq = add({Kind::call, wish.object, body.to_json(), {cites}});
+  CallBody body = signed_core(wish, {});
+  std::vector<std::uint64_t> cites{ends_.at(tables_.at(wish.object)).seq};
+  if (ordered) ordered(body, cites);
+  std::ranges::sort(cites);
+  const auto seq = add({Kind::call, wish.object, body.to_json(), std::move(cites)});
   const auto logged = CallBody::from_json(records_[seq].body);
   TALLA_CHECK(logged.has_value());
   return {seq, logged->core};
@@ -140,7 +142,7 @@ std::uint64_t LogBuilder::add(Entry entry) {
   record.kind = entry.kind;
   record.time_us = epoch_us + static_cast<std::int64_t>(record.seq) * 1'000 + waited_us_;
   record.time_quality = TimeQuality::synced;
-  record.client = Client{"urn:talla:table-1", client_spki()};
+  record.client = entry.client.value_or(Client{"urn:talla:table-1", client_spki()});
   record.cites = std::move(entry.cites);
   record.body = std::move(entry.body);
   if (kind_opens(entry.kind)) {

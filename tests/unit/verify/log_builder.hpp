@@ -44,6 +44,7 @@ class LogBuilder {
     std::vector<std::uint64_t> cites;
     std::string table{};                     ///< of a METER of another table
     std::optional<std::uint64_t> follows{};  ///< of a TABLE_OPEN: the close before at its place
+    std::optional<Client> client{};          ///< another than the table's
   };
   /// Logs it as client `urn:talla:table-1`; gives its seq.
   std::uint64_t add(Entry entry);
@@ -64,6 +65,10 @@ class LogBuilder {
     CallCore core;
   };
   Called call(const Wish& wish);
+  /// What each CALL from now on says beside its core, and cites beside the record of its head.
+  std::function<void(CallBody&, std::vector<std::uint64_t>&)> ordered;
+  /// Head of a table's newest record.
+  [[nodiscard]] Digest head(const std::string& table) const { return ends_.at(table).head; }
   /// Who contributes to calls from now on, beside the table; null: nobody.
   void seat(Panel* panel) { panel_ = panel; }
   /// Leaf hash of a TABLE_OPEN, which is in every number and commitment.

@@ -73,6 +73,10 @@ SignatureP256 Panel::sign(const HashSuite& hashes, const std::string& id, const 
   return all_.at(id)->sign(opening_statement(call_digest(hashes, core.bytes()), id, t, value));
 }
 
+SignatureP256 Panel::sign(const std::string& id, const Bytes& statement) const {
+  return all_.at(id)->sign(statement);
+}
+
 std::vector<CallOpening> Panel::open(const HashSuite& hashes, const Digest& opening,
                                      const CallCore& core) const {
   const Digest call = call_digest(hashes, core.bytes());

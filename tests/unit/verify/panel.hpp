@@ -33,6 +33,8 @@ class Panel {
   [[nodiscard]] SignatureP256 sign(const HashSuite& hashes, const std::string& id,
                                    const CallCore& core, std::uint32_t t,
                                    const Digest& value) const;
+  /// Of the key of `id`.
+  [[nodiscard]] SignatureP256 sign(const std::string& id, const Bytes& statement) const;
   /// Changes what is opened, before the result follows from it.
   std::function<void(const CallCore&, std::vector<CallOpening>&)> lie;
 

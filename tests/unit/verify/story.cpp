@@ -1,5 +1,7 @@
 #include "story.hpp"
 
+#include <algorithm>
+
 #include "base/check.hpp"
 #include "format/candidates.hpp"
 #include "format/domain.hpp"
@@ -308,12 +310,19 @@ std::uint64_t Batch::draw(const DrawSpecification& specification) {
   return log_.add({Kind::draw, id_, body.to_json(), {pending.call.seq}});
 }
 
-std::uint64_t Batch::void_next(const DrawSpecification& specification) {
+std::uint64_t Batch::void_next(const DrawSpecification& specification,
+                               const std::vector<std::string>& opened) {
   const Pending pending = this->pending(specification);
   VoidBody body;
   body.call = pending.call.seq;
   body.by = {"urn:talla:inspector", "urn:talla:officer"};
-  if (pending.call.core.others.empty()) body.outcome = pending.result.outcome;
+  const auto& others = pending.call.core.others;
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    const CallOpening& one = pending.openings[i];
+    if (std::ranges::find(opened, others[i].id) != opened.end())
+      body.openings.push_back({others[i].id, one.value, one.signature});
+  }
+  if (body.openings.size() == others.size()) body.outcome = pending.result.outcome;
   body.secret = secrets_.at(next_ - 1);
   body.path = tree_.inclusion_path(log_.hashes, next_ - 1);
   return log_.add({Kind::void_call, id_, body.to_json(), {pending.call.seq}});

@@ -122,8 +122,9 @@ class Batch {
   Batch(LogBuilder& log, const std::string& table, std::uint32_t count, const Context& context);
   /// CALL and DRAW; gives the seq of the DRAW.
   std::uint64_t draw(const DrawSpecification& specification);
-  /// CALL and VOID by order.
-  std::uint64_t void_next(const DrawSpecification& specification);
+  /// CALL and VOID by order, behind which these had opened.
+  std::uint64_t void_next(const DrawSpecification& specification,
+                          const std::vector<std::string>& opened = {});
   /// CALL and VOID: these did not open, in the time that they had and `us` more.
   std::uint64_t withheld(const DrawSpecification& specification,
                          const std::vector<std::string>& missing, std::int64_t us = 0);

@@ -54,16 +54,25 @@ struct SecretOpening {
 /// stand any more when it came, or contributors who did not open in time.
 enum class VoidCause : std::uint8_t { order, unrecoverable, lapsed, withheld };
 
+/// What one had opened behind a call before two persons voided it.
+struct OpenedBefore {
+  std::string id;  ///< of others of its core
+  Digest value{};
+  SignatureP256 signature{};
+  bool operator==(const OpenedBefore&) const = default;
+};
+
 /// VOID: a call that gives no result to play by, opened where it can be. It ends a CALL, or answers
 /// a core that became none: then it carries core and signature, and spends the turn.
 struct VoidBody {
   std::uint64_t call = 0;  ///< seq; not for cause `lapsed`
   VoidCause cause = VoidCause::order;
-  std::optional<CallBody> lapsed;    ///< what was signed; exactly for cause `lapsed`
-  std::vector<std::string> by;       ///< client ids; exactly for cause `order`
-  std::vector<std::string> missing;  ///< ids of who did not open; exactly for cause `withheld`
-  /// What it would have been, where the secret is opened and the core names no contributors: else
-  /// not every number is known.
+  std::optional<CallBody> lapsed;      ///< what was signed; exactly for cause `lapsed`
+  std::vector<std::string> by;         ///< client ids; exactly for cause `order`
+  std::vector<std::string> missing;    ///< ids of who did not open; exactly for cause `withheld`
+  std::vector<OpenedBefore> openings;  ///< ascending by id; with cause `order` alone
+  /// What it would have been, where the secret is opened and every number of its contributors is
+  /// known.
   std::optional<Outcome> outcome;
   /// Of the core's index: never for `unrecoverable` or a mix; for `lapsed` where the core names the
   /// next secret of an open batch.

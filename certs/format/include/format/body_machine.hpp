@@ -109,6 +109,14 @@ struct ReseedBody {
   [[nodiscard]] static Result<ReseedBody> from_json(const json::Value& body);
 };
 
+/// What a person signs with a step of the act `call-again`.
+struct AccessOrder {
+  Digest head{};  ///< of the table, as CallOrder has it
+  Bytes key;      ///< SubjectPublicKeyInfo, DER, of the record's client
+  SignatureP256 signature{};
+  bool operator==(const AccessOrder&) const = default;
+};
+
 /// ACCESS: what somebody asked for beyond play, and whether it was allowed.
 struct AccessBody {
   std::string what;
@@ -117,6 +125,7 @@ struct AccessBody {
   std::vector<std::string> by;  ///< client ids; empty: none
   std::optional<Digest> digest;
   std::optional<KeyBody> key;  ///< the KEY that is asked for
+  std::optional<AccessOrder> order;
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<AccessBody> from_json(const json::Value& body);
 };

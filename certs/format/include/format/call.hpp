@@ -90,10 +90,32 @@ struct CallOpening {
   bool operator==(const CallOpening&) const = default;
 };
 
+/// The act of two persons that lets a table call again.
+inline constexpr std::string_view call_again_act = "call-again";
+
+/// One of two persons who let a table call again.
+struct CallOrderer {
+  std::string id;             ///< the client's
+  Bytes key;                  ///< SubjectPublicKeyInfo, DER, of a P-256 key: the client's
+  SignatureP256 signature{};  ///< over order_statement
+  bool operator==(const CallOrderer&) const = default;
+};
+
+/// What two persons signed so that a round, or outside rounds a shoe or batch, is called for again.
+struct CallOrder {
+  Digest head{};                ///< chain_head of the table where they signed
+  std::vector<CallOrderer> by;  ///< two: who asked, who confirmed
+  [[nodiscard]] json::Value to_json() const;
+  /// Errors: FormatErrc::malformed_body.
+  [[nodiscard]] static Result<CallOrder> from_json(const json::Value& value);
+  bool operator==(const CallOrder&) const = default;
+};
+
 /// CALL: the last word before a result.
 struct CallBody {
   CallCore core;
-  SignatureP256 signature{};  ///< of the table's key over call_statement
+  SignatureP256 signature{};         ///< of the table's key over call_statement
+  std::optional<CallOrder> order{};  ///< under which it stands behind too many VOIDs
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<CallBody> from_json(const json::Value& body);
 };
@@ -115,6 +137,11 @@ struct CallBody {
 /// What a contributor signs with its value: D("opening") || C || field(id) || u32 t || value.
 [[nodiscard]] Bytes opening_statement(const Digest& call, std::string_view id, std::uint32_t count,
                                       const Digest& value);
+
+/// What a person signs who lets a table call again for `object`, a round, shoe or batch: D("order")
+/// || canonical {act, digest, head, object, origin}.
+[[nodiscard]] Bytes order_statement(std::string_view origin, std::string_view object,
+                                    const Digest& head);
 
 /// Tape of a draw: key the batch's secret, purpose "draw", inputs C and the values of the openings.
 /// The table's own number is bound by C.

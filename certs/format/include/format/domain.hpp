@@ -31,6 +31,7 @@ inline constexpr std::string_view core = "talla/v2/core\0"sv;
 inline constexpr std::string_view call = "talla/v2/call\0"sv;
 inline constexpr std::string_view contribution = "talla/v2/contribution\0"sv;
 inline constexpr std::string_view contribution_commit = "talla/v2/contribution-commit\0"sv;
+inline constexpr std::string_view order = "talla/v2/order\0"sv;
 inline constexpr std::string_view opening = "talla/v2/opening\0"sv;
 inline constexpr std::string_view covered_card = "talla/v2/covered-card\0"sv;
 inline constexpr std::string_view covered_again = "talla/v2/covered-card-again\0"sv;

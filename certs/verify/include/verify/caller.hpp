@@ -28,7 +28,9 @@
 #include "base/secret.hpp"
 #include "format/body_draw.hpp"
 #include "format/body_shoe.hpp"
+#include "format/body_table.hpp"
 #include "format/call.hpp"
+#include "format/call_subject.hpp"
 #include "format/mix.hpp"
 #include "format/record.hpp"
 #include "verify/call_key.hpp"
@@ -46,6 +48,9 @@ struct CallWish {
   CallSpecification specification;
   /// Who takes part beside the table, as they stand at the appliance.
   std::vector<Contributor> others{};
+  /// Of two persons, as it stands at the appliance: behind more VOIDs than the table allows, or
+  /// where somebody is left out who has to be named.
+  std::optional<CallOrder> order{};
 };
 
 /// The table's side of its calls: makes each core from the records it has verified, signs it once
@@ -71,6 +76,8 @@ class Caller {
   /// in anew.
   [[nodiscard]] std::vector<Contributor> named(const CallWish& wish,
                                                std::vector<Contributor> there) const;
+  /// Whether the next call of this wish takes an order of two persons.
+  [[nodiscard]] bool needs_order(const CallWish& wish) const;
   /// Body of the request: core and signature. Nothing else is signed until its result is taken.
   [[nodiscard]] Result<json::Value> make(const CallWish& wish);
 
@@ -90,6 +97,8 @@ class Caller {
   [[nodiscard]] Status take_opened(const Record& record, std::uint64_t call,
                                    const std::vector<CallOpening>& openings);
   [[nodiscard]] Status check_others(const std::vector<Contributor>& others) const;
+  [[nodiscard]] Status check_again(const CallCore& core,
+                                   const std::optional<CallOrder>& order) const;
   [[nodiscard]] Status take_lapsed(const Record& record, const CallBody& body);
   [[nodiscard]] Status take_missing(const Record& record, const VoidBody& body);
 
@@ -101,8 +110,7 @@ class Caller {
   Digest catalogue_{};
   Digest parameters_{};
   Digest opening_{};  // leaf hash of TABLE_OPEN
-  std::vector<Bytes> required_;
-  std::uint32_t candidates_ = 1;  // roots that its shoes are sealed with
+  CallPolicy policy_;
   SecretBytes seed_;
   std::uint32_t turn_ = 1;  // the next one
   Digest head_{};
@@ -111,6 +119,7 @@ class Caller {
   std::optional<std::uint64_t> call_seq_;  // of its CALL
   /// Ids that a VOID named missing, by round or object: out of its next call.
   std::map<std::string, std::vector<std::string>> left_;
+  CallSubjects subjects_;  // what came of the calls before
 };
 
 /// Whether secret and outcome of a DRAW are those that its batch, its call and what was opened

@@ -78,6 +78,9 @@ enum class VerifyErrc : std::uint16_t {
   batch_missing = 683,      ///< a call of the round is of a batch whose opening is not there
   certificate_form = 684,   ///< a certificate that is of another form than FORMAT.md section 5 has
   candidate_wrong = 594,    ///< roots to pick from, the pick or what the others open is wrong
+  order_wrong = 597,        ///< an order to call again that two persons did not sign so
+  void_limit = 598,         ///< a call behind too many VOIDs that no two persons have ordered
+  contributor_dropped = 599,  ///< a call behind a VOID leaves out one who was not missing
 };
 /// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(VerifyErrc errc);

@@ -7,10 +7,10 @@ namespace talla::core {
 namespace {
 
 constexpr std::array kinds{
-    ActKind::latch_reset,     ActKind::draw_void,        ActKind::table_finish,
-    ActKind::table_void,      ActKind::log_key_rotate,   ActKind::client_enrol,
-    ActKind::client_revoke,   ActKind::enrolment_change, ActKind::config_change,
-    ActKind::software_update, ActKind::restore};
+    ActKind::latch_reset,   ActKind::draw_void,       ActKind::table_finish,
+    ActKind::table_void,    ActKind::call_again,      ActKind::log_key_rotate,
+    ActKind::client_enrol,  ActKind::client_revoke,   ActKind::enrolment_change,
+    ActKind::config_change, ActKind::software_update, ActKind::restore};
 constexpr std::array act_stages{ActStage::asked,  ActStage::confirmed, ActStage::done,
                                 ActStage::failed, ActStage::expired,   ActStage::withdrawn};
 
@@ -35,6 +35,8 @@ std::string_view act_name(ActKind kind) {
       return "table-finish";
     case ActKind::table_void:
       return "table-void";
+    case ActKind::call_again:
+      return certs::call_again_act;
     case ActKind::log_key_rotate:
       return "log-key-rotate";
     case ActKind::client_enrol:
@@ -96,7 +98,7 @@ bool takes_time(ActKind kind) {
 }
 
 ActRoles roles_of(ActKind kind) {
-  if (kind == ActKind::table_finish || kind == ActKind::table_void)
+  if (kind == ActKind::table_finish || kind == ActKind::table_void || kind == ActKind::call_again)
     return {{Role::inspector}, {Role::operator_, Role::security_officer}};
   return {{Role::security_officer}, {Role::inspector}};
 }
@@ -127,6 +129,11 @@ json::Object step_body(const Act& act, ActStage stage, const std::vector<std::st
   if (!act.object.empty()) body["object"] = act.object;
   if (act.digest) body["digest"] = to_hex(*act.digest);
   if (act.key && stage == ActStage::asked) body["key"] = *act.key;
+  if (act.order && (stage == ActStage::asked || stage == ActStage::confirmed)) {
+    body["order"] = json::Object{{"head", to_hex(act.order->head)},
+                                 {"key", to_base64(act.order->key)},
+                                 {"signature", to_base64(act.order->signature)}};
+  }
   return body;
 }
 

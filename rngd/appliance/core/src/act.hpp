@@ -19,6 +19,7 @@
 #include "base/bytes.hpp"
 #include "base/json.hpp"
 #include "core/roles.hpp"
+#include "format/body_machine.hpp"
 #include "format/record.hpp"
 
 namespace talla::core {
@@ -29,6 +30,8 @@ enum class ActKind : std::uint8_t {
   /// "table-finish", a suspended table goes on: inspector and operator or security officer.
   table_finish,
   table_void,  ///< "table-void", what a suspended table has open is void: the same
+  /// "call-again", a round, shoe or batch is called for again behind its VOIDs: the same; signed.
+  call_again,
   // From here on security officer and inspector.
   log_key_rotate,    ///< "log-key-rotate": the configured next key signs the log from then on
   client_enrol,      ///< "client-enrol": a client certificate with its roles, at once
@@ -85,7 +88,9 @@ struct Act {
   std::string object;              ///< "batch-17", "table-9", id of a client; empty for the others
   std::optional<Digest> digest;    ///< of what is asked for; where `approves` or `changes_key`
   std::optional<json::Value> key;  ///< where `changes_key`: body of the KEY record that it asks for
-  std::uint64_t call = 0;          ///< draw_void: seq of the CALL
+  /// call_again: what the newest step's person has signed.
+  std::optional<certs::AccessOrder> order;
+  std::uint64_t call = 0;  ///< draw_void: seq of the CALL
   certs::Client asked_by;
   std::string second;         ///< client id of who confirmed; empty before
   std::int64_t asked_us = 0;  ///< recorded time

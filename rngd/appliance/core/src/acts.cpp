@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "again.hpp"
 #include "commands.hpp"
 #include "format/body_machine.hpp"
 #include "format/domain.hpp"
@@ -38,6 +39,8 @@ Status act_possible(const Call& call, const Act& act) {
       return table_judged(call, act.object);
     case ActKind::table_void:
       return table_voidable(call, act.object);
+    case ActKind::call_again:
+      return call_again_possible(call, act);
     case ActKind::client_enrol:
     case ActKind::client_revoke:
       return key_change_possible(call.world(), act);
@@ -65,6 +68,7 @@ Status carry_out(const Call& call, const Act& act, std::uint64_t seq) {
   const Order order{{act.asked_by.id, call.client.id}, seq};
   if (act.kind == ActKind::draw_void) return void_draw(call, act.object, act.call, order);
   if (act.kind == ActKind::table_void) return void_table(call, act.object, order);
+  if (act.kind == ActKind::call_again) return take_order(call, act, seq);
   if (takes_time(act.kind)) return {};  // begins when its record is durable
   if (changes_key(act.kind)) return change_key(call.tx, act, seq);
   if (approves(act.kind)) keep_approvals(call.tx);
@@ -106,6 +110,9 @@ Result<Act> read_act(const Call& call) {
     act.digest = call.body.digest("digest");
   } else if (act.kind != ActKind::latch_reset) {
     act.object = call.body.text("object");
+  }
+  if (act.kind == ActKind::call_again) {
+    TALLA_TRY(act.order, signed_order(call, act.object, call.body.digest("head")));
   }
   if (act.kind == ActKind::draw_void)
     act.call = static_cast<std::uint64_t>(call.body.integer("call"));
@@ -192,6 +199,10 @@ Status apply_access(Editing& edit, const certs::Record& record) {
       TALLA_TRY(act.digest, digest_from_hex(digest->string()));
     }
     if (const auto* key = record.body.find("key")) act.key = *key;
+    if (act.kind == ActKind::call_again) {
+      TALLA_TRY(const auto body, certs::AccessBody::from_json(record.body));
+      act.order = body.order;
+    }
     edit.add(std::move(act));
     return {};
   }
@@ -258,6 +269,7 @@ json::Object act_view(const Act& act, const Settings& settings) {
   if (act.kind == ActKind::draw_void) view["call"] = act.call;
   if (!act.second.empty()) view["confirmed_by"] = act.second;
   if (act.digest) view["digest"] = to_hex(*act.digest);
+  if (act.order) view["head"] = to_hex(act.order->head);
   if (act.key && act.kind != ActKind::log_key_rotate) {
     view["client"] = json::Object{{"id", *act.key->find("id")},
                                   {"spki", *act.key->find("spki")},
@@ -310,7 +322,14 @@ Outcome confirm_act(const Call& call, const std::string& act_id) {
   }
   TALLA_TRY_STATUS(act_possible(call, *act));
   const Act wanted = *act;
-  TALLA_TRY(const auto added, add_step(call.tx, wanted, ActStage::confirmed));
+  Act step = wanted;
+  if (wanted.order) {
+    if (!call.body.has("signature"))
+      return refuse(Errc::order_signature,
+                    "signature: call-again is signed by the second person too");
+    TALLA_TRY(step.order, signed_order(call, wanted.object, wanted.order->head));
+  }
+  TALLA_TRY(const auto added, add_step(call.tx, step, ActStage::confirmed));
   TALLA_TRY_STATUS(carry_out(call, wanted, added));
   return shown(call, wanted.seq, 200);
 }
@@ -364,6 +383,11 @@ Outcome test_generator(const Call& call) {
 
 namespace {
 
+Schema order_signature_schema() {
+  return Schema::base64().about(
+      "call-again: r || s of this client's P-256 key over the order (certs/FORMAT.md section 8)");
+}
+
 /// What each act names: nothing, an object, a client or a digest.
 Schema ask_schema() {
   std::vector<std::string> objects;
@@ -386,6 +410,14 @@ Schema ask_schema() {
            {named(ActKind::draw_void),
             required("object", Schema::either({Schema::id("batch"), Schema::id("shoe")})),
             required("call", Schema::number().about("seq of the open CALL"))}),
+       Schema::object(
+           {named(ActKind::call_again),
+            required("object",
+                     Schema::either({Schema::id("round"), Schema::id("shoe"), Schema::id("batch")})
+                         .about("whose calls ended in VOID: the round, outside rounds the shoe or "
+                                "batch")),
+            required("head", Schema::digest().about("of its table, as its view has it")),
+            required("signature", order_signature_schema())}),
        Schema::object({named(ActKind::client_enrol), required("client", client_to_enrol_schema())}),
        Schema::object({named(ActKind::client_revoke),
                        required("object", Schema::text(1, 128).about("id of the client"))}),
@@ -410,8 +442,8 @@ std::vector<Operation> act_operations() {
        .handler = ask_act,
        .words = {"people", "Ask for an act that takes two persons",
                  "Another person with the other role confirms it within the time limit. "
-                 "table-finish and table-void: inspector and operator or security officer; all "
-                 "others: security officer and inspector."},
+                 "table-finish, table-void and call-again: inspector and operator or security "
+                 "officer; all others: security officer and inspector."},
        .body = Schema::named("AskAct", ask_schema()),
        .query = {},
        .replies = {{reply, 201}},
@@ -425,9 +457,10 @@ std::vector<Operation> act_operations() {
        .words = {"people", "Confirm an act, as the second person",
                  "Another client with another certificate than who asked. A reset and a rotation "
                  "of the log key run on: ask until they are done or failed."},
-       .body = Schema::object({optional(
-           "digest", Schema::digest().about("what is meant to be confirmed: another one than the "
-                                            "act's is refused"))}),
+       .body = Schema::object(
+           {optional("digest", Schema::digest().about("what is meant to be confirmed: another one "
+                                                      "than the act's is refused")),
+            optional("signature", order_signature_schema())}),
        .query = {},
        .replies = {{reply}},
        .example_body = "{}",

@@ -131,6 +131,7 @@ Status TableApplier::round_end() {
     return fail(Errc::replay_failed, "the round ended with other counts");
   round->ended = true;
   table->live_round.reset();
+  table->calls.erase(round->id);
   table->last_round_end = record_.seq;
   return {};
 }

@@ -24,6 +24,7 @@ Status DrawApplier::call() {
   TALLA_TRY(auto* table, call_made(body.core));
   if (table->seq != batch->table) return fail(Errc::replay_failed, "a call of another table");
   table->panel.called(body.core.others);
+  table->calls.called(body.core);
   batch->progress.take(body, record_.seq);
   TALLA_TRY(auto* round, round_of_call(body.core));
   if (round != nullptr) round->open_call = record_.seq;
@@ -40,6 +41,8 @@ Result<std::optional<ObjectSeq>> DrawApplier::end_call(const Body& body, std::ui
   if (open.empty()) return fail(Errc::replay_failed, "no such open call");
   TALLA_TRY(auto* table, table_at(batch->table));
   table->open_call.reset();
+  if constexpr (std::is_same_v<Body, certs::VoidBody>)
+    table->calls.ended(open.mapped().body.core, body.missing);
   batch->progress.take(body);
   const auto& round_id = open.mapped().body.core.round;
   if (round_id == "0") return std::nullopt;
@@ -72,6 +75,7 @@ Status DrawApplier::lapsed(const certs::VoidBody& body) {
   TALLA_TRY(auto* table, call_made(core));
   call_void(*table);
   table->panel.lapsed(core.others);
+  table->calls.lapsed(core);
   if (!body.secret) {
     TALLA_TRY(const auto* own, own_table());
     if (own->seq != table->seq) return fail(Errc::replay_failed, "a call of another table");
@@ -109,7 +113,10 @@ Status DrawApplier::batch_close() {
   TALLA_TRY(auto* batch, own_batch());
   batch->progress.take(body);
   if (batch->open_calls.empty()) batch->secrets.reset();
-  if (Table* table = edit_.table(batch->table)) table->open_batches.erase(batch->seq);
+  if (Table* table = edit_.table(batch->table)) {
+    table->open_batches.erase(batch->seq);
+    table->calls.erase(batch->id);
+  }
   return {};
 }
 

@@ -80,6 +80,7 @@ Status ShoeApplier::call() {
   TALLA_TRY(auto* table, call_made(body.core));
   if (table->seq != shoe->table) return fail(Errc::replay_failed, "a call of another table");
   table->panel.called(body.core.others);
+  table->calls.called(body.core);
   TALLA_TRY(auto* round, round_of_call(body.core));
   if (round != nullptr) round->open_call = record_.seq;
   shoe->call.emplace(record_.seq,
@@ -96,6 +97,7 @@ Status ShoeApplier::void_call() {
     return fail(Errc::replay_failed, "no such open call");
   TALLA_TRY(auto* round, round_of_call(shoe->call->second.body.core));
   if (round != nullptr) round->open_call.reset();
+  table->calls.ended(shoe->call->second.body.core, body.missing);
   shoe->call.reset();
   shoe->spoiled = shoe->unpicked();
   call_void(*table);
@@ -234,6 +236,7 @@ Status ShoeApplier::shoe_close() {
   shoe->replaced.clear();
   shoe->release.reset();
   table->live_shoe.reset();
+  table->calls.erase(shoe->id);
   if (!table->rules || !opened) return {};
   Round* round = live_round(*table);
   if (round != nullptr) round->rests_on.push_back(record_.seq);

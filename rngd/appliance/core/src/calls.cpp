@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "again.hpp"
 #include "base/check.hpp"
 #include "certs/call_key.hpp"
 #include "format/bounds.hpp"
@@ -208,6 +209,7 @@ tl::expected<std::uint64_t, Failure> head_of_call(const Call& call, const Table&
   TALLA_TRY_STATUS(core_says(core.catalogue == open.catalogue, "catalogue"));
   TALLA_TRY_STATUS(core_says(core.parameters == table.parameters, "parameters"));
   TALLA_TRY_STATUS(others_stand(table, core));
+  TALLA_TRY_STATUS(keeps_contributors(table, core));
   const auto cites = head_record(table, core);
   if (!cites)
     return refuse(Errc::head_wrong, "not the head of this table's newest record",
@@ -245,7 +247,8 @@ Status others_stand(const Table& table, const certs::CallCore& core) {
 
 Outcome lapse(const Call& call, const Failure& why) {
   const auto& error = why.refusal.error;
-  if (why.defer || error.is(Errc::secret_unusable)) return tl::unexpected<Failure>(why);
+  if (why.defer || error.is(Errc::secret_unusable) || error.is(Errc::void_limit))
+    return tl::unexpected<Failure>(why);
   const auto& signed_call = call.signed_call->body;
   const auto& core = signed_call.core;
   const auto* batch = batch_named_next(call, core);

@@ -42,8 +42,9 @@ using CallAgain = Done;
 [[nodiscard]] tl::expected<std::uint64_t, Failure> head_of_call(const Call& call,
                                                                 const Table& table);
 /// The VOID of a core of the next turn that does not stand, which says `why` in its reply. Where it
-/// names the next secret of an open batch, that is opened and spent. What only has to wait, and a
-/// sealed secret that does not open, are handed on: the client asks again.
+/// names the next secret of an open batch, that is opened and spent. What only has to wait, also
+/// for an order of two persons, and a sealed secret that does not open, are handed on: the client
+/// asks again.
 [[nodiscard]] Outcome lapse(const Call& call, const Failure& why);
 /// Whether the further contributors of a core are those that the table has, each next in its
 /// count. Errors: others_order, duplicate, contributor_unknown, t_gap, commit_mismatch,

@@ -42,6 +42,12 @@ void Documents::take_panel(Overlay& world, ObjectSeq table, Panel panel) {
   found->panel = std::move(panel);
 }
 
+void Documents::take_order(Overlay& world, ObjectSeq table, StandingOrder order) {
+  Table* found = Editing(world).table(table);
+  TALLA_CHECK(found != nullptr);
+  found->again = std::move(order);
+}
+
 void Documents::take_opening(Overlay& world, ObjectSeq table, const std::string& id,
                              const certs::CallOpening& opening) {
   Table* found = Editing(world).table(table);

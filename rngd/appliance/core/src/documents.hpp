@@ -32,6 +32,8 @@ class Documents {
                            const certs::CallOpening& opening);
   /// The ANSWER of that seq is the newest of its series.
   static void take_answer(Overlay& world, const Digest& series, std::uint64_t seq);
+  /// What two persons have ordered for the next call of the table.
+  static void take_order(Overlay& world, ObjectSeq table, StandingOrder order);
   static void take_clients(Overlay& world, std::vector<EnrolledClient> clients);
   static void take_approvals(Overlay& world, std::vector<Approval> approvals);
 };

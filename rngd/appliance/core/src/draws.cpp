@@ -1,6 +1,7 @@
 // The commands that commit secrets and draw.
 #include <algorithm>
 
+#include "again.hpp"
 #include "calls.hpp"
 #include "commands.hpp"
 #include "format/domain.hpp"
@@ -145,6 +146,8 @@ tl::expected<std::uint64_t, Failure> draw_stands(const Call& call, const Table& 
   // Who contributes may open nothing: the game must go on behind a void draw.
   if (!core.others.empty() && table.rules)
     TALLA_TRY_STATUS(driver_of(table, nullptr).would_take(games::VoidDraw{}));
+  if (auto within = within_voids(table, core); !within)
+    return tl::unexpected<Failure>(std::move(within.error()));
   return head;
 }
 
@@ -155,12 +158,15 @@ Outcome start_draw(const Call& call) {
   if (!judged) return tl::unexpected<Failure>(std::move(judged.error()));
   if (auto* again = std::get_if<CallAgain>(&*judged)) return std::move(*again);
   const auto& core = call.signed_call->body.core;
-  const auto head = draw_stands(call, *std::get<CallDue>(*judged).table);
+  const auto& table = *std::get<CallDue>(*judged).table;
+  const auto head = draw_stands(call, table);
   if (!head) return lapse(call, head.error());
   TALLA_TRY(const auto* batch, own_batch(call, core.object));
   const auto expires = batch->commit->expires_us;
+  auto made = call_record(table, call.signed_call->body, *head);
   TALLA_TRY(const auto seq,
-            call.tx.add({certs::Kind::call, core.object, {*head}, {}, call.signed_call->body}));
+            call.tx.add(
+                {certs::Kind::call, core.object, std::move(made.cites), {}, std::move(made.body)}));
   if (call.tx.time_us() >= expires) return defer();  // the clock went on since it was asked
   if (!core.others.empty()) return waits_for_others(call, seq);
   Done done;

@@ -117,6 +117,12 @@ std::string_view errc_name(Errc errc) {
       return "duplicate";
     case Errc::answered_otherwise:
       return "answered_otherwise";
+    case Errc::void_limit:
+      return "void_limit";
+    case Errc::contributor_dropped:
+      return "contributor_dropped";
+    case Errc::order_signature:
+      return "order_signature";
     case Errc::meter_in_use:
       return "meter_in_use";
     case Errc::meter_terms_differ:

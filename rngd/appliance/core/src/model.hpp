@@ -22,6 +22,7 @@
 #include "format/body_release.hpp"
 #include "format/body_shoe.hpp"
 #include "format/body_table.hpp"
+#include "format/call_subject.hpp"
 #include "format/game_events.hpp"
 #include "format/parts.hpp"
 #include "format/record.hpp"
@@ -71,6 +72,13 @@ struct LastCall {
   Digest digest{};  ///< C
 };
 
+/// What two persons have ordered: a further call of a round, shoe or batch.
+struct StandingOrder {
+  std::uint64_t seq = 0;  ///< of the ACCESS that confirms it
+  std::string object;     ///< that is called for again
+  certs::CallOrder order;
+};
+
 struct Table : ObjectHead {
   std::string client;
   Digest client_key{};  ///< SPKI digest of that client: the key of seats that name none
@@ -91,7 +99,9 @@ struct Table : ObjectHead {
   std::vector<ChainHead> heads;
   std::optional<CallUnderWay> open_call;
   Panel panel;
-  std::optional<LastCall> last_call;  ///< since the start
+  std::optional<LastCall> last_call;   ///< since the start
+  certs::CallSubjects calls;           ///< what they came to, of what is open
+  std::optional<StandingOrder> again;  ///< the newest
   bool suspended = false;
   bool closed = false;
 

@@ -164,7 +164,8 @@ std::vector<Operation> object_operations() {
            R"("contributors":[],"currency":"EUR","game":"blackjack",)"
            R"("head":"00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff",)"
            R"("id":"table-4","last":4,"max":0,"min":10,"opened":1,)"
-           R"("parameters":{},"place":"Mesa 7","policy":{"candidates":1,"mix":"shoe","open_within":20,"required":[]},)"
+           R"("parameters":{},"place":"Mesa 7","policy":{"candidates":1,"max_voids":1,)"
+           R"("mix":"shoe","open_within":20,"required":[]},)"
            R"("rounds":0,"settled_by":"appliance","shoes":0,"state":"open","turn":1,)"
            R"("variant":""}})"},
       {.row = {"getMeter", "GET", "/v1/meters/{meter}", staff_roles, false},

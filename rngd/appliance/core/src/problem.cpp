@@ -15,7 +15,7 @@ namespace {
 using E = Errc;
 constexpr auto never = Retry::never;
 constexpr auto after = Retry::after;
-constexpr std::array<ProblemRow, 65> problem_rows{{
+constexpr std::array<ProblemRow, 68> problem_rows{{
     {E::malformed_request, 400, never, 0, "The request is malformed"},
     {E::not_found, 404, never, 0, "No such resource"},
     {E::method_not_allowed, 405, never, 0, "The resource does not take this method"},
@@ -82,6 +82,9 @@ constexpr std::array<ProblemRow, 65> problem_rows{{
     {E::others_order, 409, never, 0, "The contributors do not ascend"},
     {E::duplicate, 409, never, 0, "It is somebody else's already"},
     {E::answered_otherwise, 409, never, 0, "Another answer of this key is recorded"},
+    {E::void_limit, 409, never, 0, "Two persons have to order another call"},
+    {E::contributor_dropped, 409, never, 0, "A contributor who was not missing is left out"},
+    {E::order_signature, 422, never, 0, "The order is not signed by who gives it"},
 }};
 
 struct Shape {
@@ -142,10 +145,22 @@ json::Object roles_told(RoleSet needed, RoleSet own) {
   return {{"needed_roles", role_names(needed)}, {"own_roles", role_names(own)}};
 }
 
-json::Object latch_ended_by() {
-  const auto roles = roles_of(ActKind::latch_reset);
-  return {{"act", act_name(ActKind::latch_reset)},
+namespace {
+
+json::Object ended_by(ActKind kind) {
+  const auto roles = roles_of(kind);
+  return {{"act", act_name(kind)},
           {"roles", json::Array{role_names(roles.one), role_names(roles.other)}}};
+}
+
+}  // namespace
+
+json::Object latch_ended_by() {
+  return ended_by(ActKind::latch_reset);
+}
+
+json::Object limit_ended_by() {
+  return ended_by(ActKind::call_again);
 }
 
 Error latched_error() {
@@ -174,6 +189,7 @@ Reply problem_reply(const Refusal& refusal) {
   if (shape.status < 500 || shape.status == 503) body["detail"] = error.detail;
   body["retry"] = retry_name(shape.retry);
   if (error.is(Errc::entropy_latched)) body["ended_by"] = latch_ended_by();
+  if (error.is(Errc::void_limit)) body["ended_by"] = limit_ended_by();
   Reply reply;
   reply.status = shape.status;
   reply.content_type = problem_type;

@@ -42,6 +42,8 @@ struct Refusal {
 [[nodiscard]] json::Object roles_told(RoleSet needed, RoleSet own);
 /// Who ends a latch: the act, the roles of one person and those of the other.
 [[nodiscard]] json::Object latch_ended_by();
+/// The same of the limit of VOIDs.
+[[nodiscard]] json::Object limit_ended_by();
 /// entropy_latched, with who ends it.
 [[nodiscard]] Error latched_error();
 

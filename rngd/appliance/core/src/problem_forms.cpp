@@ -102,6 +102,18 @@ constexpr std::array form_table{
          "core.others: {id} sigue la cuenta con otro número"},
     Form{"core.others: the commitment of {id} is another one",
          "core.others: el compromiso de {id} es otro"},
+    Form{"core.others: {id} was not missing when {object} ended in VOID, and is left out",
+         "core.others: {id} no faltaba cuando {object} quedó en VOID, y se deja fuera"},
+    Form{"{object} ended in VOID too often: inspector and operator or security officer order "
+         "another call (talla act ask call-again)",
+         "{object} quedó en VOID demasiadas veces: que inspector y operador o responsable de "
+         "seguridad ordenen otra llamada (talla act ask call-again)"},
+    Form{"no call of {object} has ended in VOID", "ninguna llamada de {object} ha quedado en VOID"},
+    Form{"signature: not of this client's key over the order for {object}",
+         "signature: no es de la clave de este cliente sobre la orden para {object}"},
+    Form{"signature: call-again is signed by the second person too",
+         "signature: call-again la firma también la segunda persona"},
+    Form{"no such open round, shoe or batch", "no hay tal jugada, sabot o serie en curso"},
     Form{"core.others: a key that the table requires is missing",
          "core.others: falta una clave que la mesa exige"},
     Form{"core.others: calls of this table have named too many keys: close it and open it again",

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "acts.hpp"
+#include "again.hpp"
 #include "catalogues.hpp"
 #include "commands.hpp"
 #include "documents.hpp"
@@ -267,6 +268,11 @@ Status Restart::load_panels(Overlay& overlay) const {
       Panel panel = table.panel;
       TALLA_TRY_STATUS(panel.take_document(committed));
       Documents::take_panel(overlay, seq, std::move(panel));
+    }
+    TALLA_TRY(const auto ordered, document(certs::documents::order(table.id)));
+    if (!ordered.empty()) {
+      TALLA_TRY(auto order, order_from(ordered));
+      Documents::take_order(overlay, seq, std::move(order));
     }
     if (!table.open_call) continue;
     TALLA_TRY(const auto opened, document(certs::documents::openings(table.id)));

@@ -198,6 +198,7 @@ std::string resume_text(const World& world, const Table& table, std::uint64_t se
                    {"suspended", table.suspended},
                    {"heads", heads_json(table.heads)},
                    {"counted", table.panel.counted_json()},
+                   {"calls", table.calls.to_json()},
                    {"batches", std::move(batches)}};
   if (table.state) out["state"] = table.state->to_json();
   if (table.last_round_end) out["round_end"] = *table.last_round_end;
@@ -260,6 +261,8 @@ Status ResumePoint::finish(Overlay& world) const {
   TALLA_TRY(table->heads, read_heads(*heads));
   TALLA_TRY(const auto* counted, reader.array("counted"));
   TALLA_TRY_STATUS(table->panel.take_counted_json(*counted));
+  TALLA_TRY(const auto* calls, reader.object("calls"));
+  TALLA_TRY(table->calls, certs::CallSubjects::from_json(*calls));
   TALLA_TRY(const auto* batches, reader.array("batches"));
   if (reader.has("round_end")) {
     TALLA_TRY(const auto end, reader.integer("round_end", 0, json::integer_max));

@@ -162,7 +162,7 @@ Schema ended_by_schema() {
              {required("act", Schema::one_of(act_names())),
               required("roles", Schema::list(Schema::list(role_schema(), 1), 2, 2)
                                     .about("of the one person, any of them, and of the other"))})
-      .about("the act of two persons that ends a latch");
+      .about("the act of two persons that ends a latch, or lets a table call again");
 }
 
 Schema act_schema() {
@@ -187,6 +187,7 @@ Schema act_schema() {
            optional("call", Schema::number().about("seq of the CALL")),
            optional("digest", Schema::digest().about("of what is asked for; every record of the "
                                                      "act repeats it")),
+           optional("head", Schema::digest().about("call-again: of the table, which both sign")),
            optional("client", client_to_enrol_schema())}));
 }
 

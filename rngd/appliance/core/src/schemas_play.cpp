@@ -168,6 +168,8 @@ Schema table_schema() {
                            .about("whether the bets of each round ask for a mix of their own")),
        required("candidates", Schema::integer(certs::mix_candidates)
                                   .about("roots that a shoe is sealed with, to pick from")),
+       required("max_voids", Schema::number().about("VOIDs of a round or object behind which two "
+                                                    "persons order each further call")),
        required("open_within", Schema::number().about("seconds in which contributors open"))});
   const auto contributor =
       Schema::object({required("id", Schema::text()), required("key", key_schema()),
@@ -200,6 +202,12 @@ Schema table_schema() {
                                                         "are waited for: GET /v1/calls/{call}")),
            required("policy", policy),
            required("contributors", Schema::list(contributor)),
+           optional("again",
+                    Schema::object(
+                        {required("object", Schema::text().about(
+                                                "the round, or outside rounds shoe or batch")),
+                         required("order", Schema::open_object().about("as CALL will carry it"))})
+                        .about("what two persons have ordered for the next call")),
            required("batches", Schema::list(Schema::id("batch")).about("open ones")),
            optional("meters", Schema::map(Schema::id("meter"))
                                   .about("that it shares with other tables, by the game's word")),

@@ -1,4 +1,5 @@
 // The commands of a shoe: sealed, mixed, shuffled again, closed.
+#include "again.hpp"
 #include "calls.hpp"
 #include "catalogues.hpp"
 #include "commands.hpp"
@@ -187,6 +188,8 @@ tl::expected<std::uint64_t, Failure> mix_stands(const Call& call, const Table& t
   const auto* round = table.live_round ? call.world().round(*table.live_round) : nullptr;
   TALLA_TRY_STATUS(core_says(core.round == (round == nullptr ? "0" : round->id), "round"));
   TALLA_TRY_STATUS(core_says(core.bets == bets_so_far(call.parts.hashes, round), "bets"));
+  if (auto within = within_voids(table, core); !within)
+    return tl::unexpected<Failure>(std::move(within.error()));
   return head;
 }
 
@@ -197,10 +200,12 @@ Outcome mix_shoe(const Call& call, const std::string& shoe_id) {
   auto judged = judge_call(call, certs::CallUse::mix);
   if (!judged) return tl::unexpected<Failure>(std::move(judged.error()));
   if (auto* again = std::get_if<CallAgain>(&*judged)) return std::move(*again);
-  const auto head = mix_stands(call, *std::get<CallDue>(*judged).table);
+  const auto& table = *std::get<CallDue>(*judged).table;
+  const auto head = mix_stands(call, table);
   if (!head) return lapse(call, head.error());
-  TALLA_TRY(const auto made,
-            call.tx.add({certs::Kind::call, shoe_id, {*head}, call.signed_call->body.to_json()}));
+  auto record = call_record(table, call.signed_call->body, *head);
+  TALLA_TRY(const auto made, call.tx.add({certs::Kind::call, shoe_id, std::move(record.cites),
+                                          record.body.to_json()}));
   if (!call.signed_call->body.core.others.empty()) return waits_for_others(call, made);
   // With the table's number alone nobody is waited for: both stand in one group.
   TALLA_TRY(const auto seq, certs::object_seq("shoe", shoe_id));

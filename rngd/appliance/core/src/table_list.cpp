@@ -196,7 +196,8 @@ std::vector<Operation> table_list_operations() {
            R"("contributors":[],"currency":"EUR","game":"blackjack",)"
            R"("head":"00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff",)"
            R"("id":"table-4","last":4,"max":0,"min":10,"opened":1,)"
-           R"("parameters":{},"place":"Mesa 7","policy":{"candidates":1,"mix":"shoe","open_within":20,"required":[]},)"
+           R"("parameters":{},"place":"Mesa 7","policy":{"candidates":1,"max_voids":1,)"
+           R"("mix":"shoe","open_within":20,"required":[]},)"
            R"("rounds":0,"settled_by":"appliance","shoes":0,"state":"open","turn":1,)"
            R"("variant":""}]})"},
   };

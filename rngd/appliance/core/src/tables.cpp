@@ -93,6 +93,7 @@ Result<std::uint64_t> add_table_end(Transaction& tx, ObjectSeq seq, bool voided)
   const auto* table = tx.world().table(seq);
   if (!table->panel.document().empty())
     tx.group().documents.push_back({certs::documents::contributors(table->id), {}});
+  if (table->again) tx.group().documents.push_back({certs::documents::order(table->id), {}});
   certs::TableCloseBody body{table->open.place, table->open.opened, table->rounds_count, voided,
                              table->counts};
   if (voided) ++body.counts.early_closes;
@@ -185,6 +186,7 @@ Status take_policy(const Call& call, TableOpenBody& open) {
   auto& policy = open.policy;
   policy.open_within = open_within_default;
   if (call.body.has("open_within")) policy.open_within = call.body.u32("open_within");
+  if (call.body.has("max_voids")) policy.max_voids = call.body.u32("max_voids");
   if (call.body.text_or("mix", "shoe") == "round") policy.mix = certs::MixRule::round;
   if (open.settled_by_client && policy.mix == certs::MixRule::round)
     return fail(Errc::malformed_request,
@@ -345,6 +347,12 @@ Schema open_table_schema() {
                          .about("seconds in which further contributors open; who has not is left "
                                 "out by a VOID")
                          .otherwise(std::int64_t{open_within_default}));
+  const auto voids =
+      optional("max_voids",
+               Schema::integer(certs::voids_allowed)
+                   .about("VOIDs of a round, or outside rounds of a shoe or batch, behind which "
+                          "two persons must order each further call")
+                   .otherwise(std::int64_t{certs::CallPolicy().max_voids}));
   const auto must = optional(
       "required", Schema::list(key_schema(), 1, static_cast<std::size_t>(certs::call_others.max))
                       .about("keys of contributors without whom no call of the table stands"));
@@ -369,12 +377,12 @@ Schema open_table_schema() {
             optional("meters", Schema::map(Schema::id("meter"))
                                    .about("meters that it shares with other tables, on their "
                                           "terms: the game's word and the id")),
-            continues, place, within, must, mix, candidates}),
-       Schema::object({client, catalogue, game, place, within, must, mix, candidates}),
+            continues, place, within, voids, must, mix, candidates}),
+       Schema::object({client, catalogue, game, place, within, voids, must, mix, candidates}),
        Schema::object({client, required("deck", Schema::text(1).about("deck, e.g. french52x8")),
-                       label, place, within, must, mix, candidates}),
-       Schema::object(
-           {client, required("range", specification_schema()), label, place, within, must, mix})});
+                       label, place, within, voids, must, mix, candidates}),
+       Schema::object({client, required("range", specification_schema()), label, place, within,
+                       voids, must, mix})});
 }
 
 }  // namespace
@@ -400,7 +408,8 @@ std::vector<Operation> table_operations() {
            R"("contributors":[],"currency":"EUR","game":"blackjack",)"
            R"("head":"00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff",)"
            R"("id":"table-4","last":4,"max":0,"min":10,"opened":1,)"
-           R"("parameters":{},"place":"Mesa 7","policy":{"candidates":1,"mix":"shoe","open_within":20,"required":[]},)"
+           R"("parameters":{},"place":"Mesa 7","policy":{"candidates":1,"max_voids":1,)"
+           R"("mix":"shoe","open_within":20,"required":[]},)"
            R"("rounds":0,"settled_by":"appliance","shoes":0,"state":"open","turn":1,)"
            R"("variant":""}})"},
       {.row = {"closeTable", "POST", "/v1/tables/{table}/close", {Role::table}, true},
@@ -418,7 +427,8 @@ std::vector<Operation> table_operations() {
            R"("contributors":[],"currency":"EUR","game":"blackjack",)"
            R"("head":"00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff",)"
            R"("id":"table-4","last":4,"max":0,"min":10,"opened":1,)"
-           R"("parameters":{},"place":"Mesa 7","policy":{"candidates":1,"mix":"shoe","open_within":20,"required":[]},)"
+           R"("parameters":{},"place":"Mesa 7","policy":{"candidates":1,"max_voids":1,)"
+           R"("mix":"shoe","open_within":20,"required":[]},)"
            R"("rounds":0,"settled_by":"appliance","shoes":0,"state":"closed","turn":1,)"
            R"("variant":""}})"},
   };

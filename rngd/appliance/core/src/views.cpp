@@ -1,5 +1,6 @@
 #include "views.hpp"
 
+#include "again.hpp"
 #include "format/domain.hpp"
 #include "games/refusal.hpp"
 #include "play.hpp"
@@ -58,6 +59,7 @@ json::Object policy_view(const certs::CallPolicy& policy) {
   return {{"required", std::move(required)},
           {"mix", policy.mix == certs::MixRule::round ? "round" : "shoe"},
           {"candidates", policy.candidates},
+          {"max_voids", policy.max_voids},
           {"open_within", policy.open_within}};
 }
 
@@ -101,6 +103,8 @@ json::Object table_view(const HashSuite& hashes, const Overlay& world, const Tab
   if (table.open_call && table.open_call->others > 0) view["open_call"] = table.open_call->seq;
   view["policy"] = policy_view(table.open.policy);
   view["contributors"] = contributors_view(table.panel);
+  if (const auto* order = standing_order(table))
+    view["again"] = json::Object{{"object", order->object}, {"order", order->order.to_json()}};
   if (!table.open.meters.empty()) {
     json::Object meters;
     for (const auto& [word, id] : table.open.meters) meters[word] = id;

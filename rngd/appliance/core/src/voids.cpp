@@ -76,12 +76,14 @@ Status order_void(const Call& call, ObjectSeq table_seq, std::uint64_t call_seq,
   const auto& waiting = *table->open_call;
   if (waiting.seq != call_seq)
     return fail(Errc::wrong_state, no_open_call(call_seq, waiting.object));
-  auto body = certs::void_mix_by_order(waiting.seq, order.by);
+  std::vector<certs::OpenedBefore> opened;
+  for (const auto& [id, one] : waiting.opened) opened.push_back({id, one.value, one.signature});
+  auto body = certs::void_mix_by_order(waiting.seq, order.by, opened);
   if (const auto seq = certs::object_seq("batch", waiting.object)) {
     const auto* batch = call.world().batch(*seq);
-    TALLA_TRY(body,
-              batch->secrets->void_by_order(batch->progress, waiting.seq,
-                                            batch->open_calls.at(waiting.seq).body, order.by));
+    TALLA_TRY(body, batch->secrets->void_by_order(batch->progress, waiting.seq,
+                                                  batch->open_calls.at(waiting.seq).body, order.by,
+                                                  std::move(opened)));
   }
   return add_void(call.parts, call.tx, table_seq, order.seq, body);
 }

@@ -144,6 +144,61 @@ class CallKey:
         return has_signed(self.log_key, self.spki, message, signature)
 
 
+def subject_of(core):
+    """The round that a core is for; outside rounds its shoe or batch."""
+    return core["object"] if core["round"] == "0" else core["round"]
+
+
+class Again:
+    """What came of the calls of each round, shoe or batch: how often VOID, and whom the next call
+    has to name. `opening`: TABLE_OPEN."""
+
+    def __init__(self, opening, kept=None):
+        body = opening["body"]
+        self.origin, self.table_key = opening["origin"], body["key"]
+        self.allowed = body["policy"]["max_voids"]
+        self.voids, self.named = (kept or {}).get("voids", {}), (kept or {}).get("named", {})
+
+    def kept(self):
+        return {"voids": self.voids, "named": self.named}
+
+    def called(self, core):
+        self.named.pop(subject_of(core), None)
+
+    def lapsed(self, core):
+        self.voids[subject_of(core)] = self.voids.get(subject_of(core), 0) + 1
+
+    def ended(self, core, missing):
+        self.lapsed(core)
+        self.named[subject_of(core)] = [[one["id"], one["key"]] for one in core["others"]
+                                        if one["id"] not in missing]
+
+    def over(self, core):
+        return self.voids.get(subject_of(core), 0) > self.allowed
+
+    def check(self, core, order, log):
+        """`order`: of two persons, or None. At which state of the table they signed is not looked
+        at."""
+        subject = subject_of(core)
+        if order is None:
+            need(not self.over(core), f"void_limit: {subject} ended in VOID more often than the "
+                 "table allows: two persons order another call (talla act ask call-again)")
+            named = [[one["id"], one["key"]] for one in core["others"]]
+            need(all(one in named for one in self.named.get(subject, [])),
+                 "contributor_dropped: one is left out whom the VOID before does not name missing")
+            return
+        first, second = order["by"]
+        need(first["id"] != second["id"] and first["key"] != second["key"],
+             "order_wrong: of one person")
+        message = domain("order") + canonical(
+            {"act": "call-again", "digest": "", "head": order["head"], "object": subject,
+             "origin": self.origin}).encode()
+        for one in (first, second):
+            need(one["key"] != self.table_key and has_signed(
+                log, base64.b64decode(one["key"]), message, one["signature"]),
+                 f"order_wrong: not signed by a key of {one['id']}")
+
+
 class Caller:
     """A table's side of its calls: one core a turn, signed once and never otherwise. It is answered
     by its CALL, or by a VOID that carries it and spends the turn. A call that got neither leaves it
@@ -168,11 +223,13 @@ class Caller:
             self.waiting, self.last = kept.get("waiting"), None
             self.invites = "counted" in kept
             self.counted, self.left = kept.get("counted", {}), kept.get("left", {})
+        self.again = Again(opening, (kept or {}).get("again"))
 
     def kept(self):
         return {"seed": self.seed.hex(), "turn": self.turn} | (
             {"waiting": self.waiting} if self.waiting else {}) | (
-            {"counted": self.counted, "left": self.left} if self.invites else {})
+            {"counted": self.counted, "left": self.left} if self.invites else {}) | (
+            {"again": self.again.kept()} if self.again.voids else {})
 
     def rest_on(self, record, leaf):
         """The newest verified record of the table, whoever made it."""
@@ -191,20 +248,26 @@ class Caller:
              bytes.fromhex(record["link"]) == self.head,
              f"record {record['seq']} does not follow the record of this table before it")
         if kind == "CALL":
-            need(self.waiting == body and record["object"] == body["core"]["object"],
+            need(self.waiting == {name: body[name] for name in ("core", "signature")} and
+                 record["object"] == body["core"]["object"],
                  "a CALL that this table did not sign")
+            self.again.check(body["core"], body.get("order"), self.key.log_key)
+            self.again.called(body["core"])
             self.call = record["seq"]
             self.count(body["core"])
-            self.left.pop(self.subject(body["core"]), None)
+            self.left.pop(subject_of(body["core"]), None)
         elif kind == "VOID" and "core" in body:
             need(self.call is None and self.waiting ==
                  {name: body[name] for name in ("core", "signature")},
                  "a VOID of a core that this table did not sign, or that is a CALL")
             self.count(body["core"])
+            self.again.lapsed(body["core"])
             self.waiting, self.turn = None, self.turn + 1
         elif kind in ("DRAW", "SHOE_MIX", "VOID"):
             need(self.call is not None and body.get("call") == self.call,
                  "a result of another call than the open one")
+            if kind == "VOID":
+                self.again.ended(self.waiting["core"], body.get("missing", []))
             if kind == "VOID" and "missing" in body:
                 self.leave_out(self.waiting["core"], body["missing"])
             self.waiting, self.call, self.turn = None, None, self.turn + 1
@@ -219,16 +282,12 @@ class Caller:
         have handed in anew; behind it they may be named again."""
         need(set(missing) <= {one["id"] for one in core["others"]},
              "a VOID names one who was not to open")
-        self.left[self.subject(core)] = sorted(missing)
-
-    @staticmethod
-    def subject(wish):
-        return wish["object"] if wish["round"] == "0" else wish["round"]
+        self.left[subject_of(core)] = sorted(missing)
 
     def others(self, contributors, wish):
         """Of the table's picture: what the next core says of them. A number that was handed in is
         fixed by it; whose keys they are nobody here knows."""
-        out = self.left.get(self.subject(wish), [])
+        out = self.left.get(subject_of(wish), [])
         named = [{name: one[name] for name in ("id", "key", "t", "commit")}
                  for one in contributors if one.get("commit") and one["id"] not in out]
         need([one["id"] for one in named] == sorted({one["id"] for one in named}) and
@@ -239,13 +298,16 @@ class Caller:
                  f"{one['id']} does not count on from its last call")
         return named
 
-    def make(self, wish, others=()):
-        """Core and signature. `others`: who is to open behind it."""
+    def make(self, wish, others=(), again=None):
+        """Core and signature. `others`: who is to open behind it. `again`: of the table's picture,
+        what two persons have ordered."""
         need(self.waiting is None, f"the call of turn {self.turn} at {self.table} has no result: "
              "nothing else is signed there; close the table and open it again")
         value = contribution(self.seed, self.leaf, self.turn).hex()
         core = self.fixed | {"turn": self.turn, "head": self.head.hex(), "value": value,
                              "others": list(others)} | wish
+        ordered = again and again["object"] == subject_of(core)
+        self.again.check(core, again["order"] if ordered else None, self.key.log_key)
         self.waiting = {"core": core,
                         "signature": self.key.sign(domain("call") + canonical(core).encode())}
         return self.waiting

@@ -252,9 +252,12 @@ class Table:
     def call(self, caller, path, wish):
         """Core and signature leave once, and are the same ever after. Who was invited and has
         handed in a commitment is to open behind it."""
-        others = caller.others(self.picture(caller.table).get("contributors", []), wish) \
-            if caller.invites else []
-        return self.post(path, caller.make(wish, others))
+        others, picture = [], {}
+        if caller.invites or caller.again.over(wish):
+            picture = self.picture(caller.table)
+        if caller.invites:
+            others = caller.others(picture.get("contributors", []), wish)
+        return self.post(path, caller.make(wish, others, picture.get("again")))
 
     def with_contributors(self, table):
         """From now on the calls of the table name everybody who has handed in commitments, also

@@ -7,7 +7,7 @@ import base64, json, os, re, secrets, urllib.parse
 
 from talla_candidates import check_candidates, count_of
 from talla_calls import CallKey, call_digest, commitment, contribution, has_signed
-from talla_calls import opening_statement
+from talla_calls import Again, opening_statement
 from talla_log import H, bets_digest, canonical, domain, need
 
 AHEAD_MAX = 16
@@ -107,6 +107,7 @@ class Open:
         t, missed = self.follow(walk)
         self.check_core(call, core, walk)
         self.check_head(walk, core)
+        self.check_again(walk, call)
         own = self.check_own(core, t)
         self.check_root(walk, core, commit)
         return core, call_digest(core), t, bytes.fromhex(own["commit"]), \
@@ -174,15 +175,37 @@ class Open:
     @staticmethod
     def check_head(walk, core):
         call = walk[-1]["record"]
-        need(len(call["cites"]) == 1, "head_wrong: cites more or less than one record")
+        wanted = 2 if "order" in call["body"] else 1
+        need(len(call["cites"]) == wanted, "head_wrong: cites more or less than it may")
         for before in reversed(walk[:-1]):
             record = before["record"]
-            if record["seq"] == call["cites"][0]:
+            if record["seq"] in call["cites"]:
                 need(head_of(before) == core["head"], "head_wrong: not that of its record")
                 return
             need(record["kind"] in BETWEEN and record["object"] != call["object"],
                  f"head_wrong: record {record['seq']} stands between")
         need(False, "head_wrong: no record of the table")
+
+    def check_again(self, walk, call):
+        """Not behind more VOIDs of its round, shoe or batch than the table allows, and with all
+        whom the VOID before does not name missing; or by an order of two persons."""
+        again, asked = Again(self.opening["record"]), None
+        for one in walk[:-1]:
+            kind, body = one["record"]["kind"], one["record"]["body"]
+            if kind == "CALL":
+                asked = body["core"]
+                again.called(asked)
+            elif kind == "VOID" and "core" in body:
+                again.lapsed(body["core"])
+            elif kind == "VOID" and asked is not None:
+                again.ended(asked, body.get("missing", []))
+        again.check(call["body"]["core"], call["body"].get("order"), self.log)
+        if "order" not in call["body"]:
+            return
+        for before in reversed(walk[:-1]):
+            if head_of(before) == call["body"]["order"]["head"]:
+                return
+            need(before["record"]["kind"] in BETWEEN, "order_wrong: of another state of the table")
 
     def check_own(self, core, t):
         named = [one for one in core["others"] if one["id"] == self.memory["id"]]

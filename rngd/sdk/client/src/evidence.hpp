@@ -149,5 +149,9 @@ class Evidence {
 
 /// Who has handed in commitments, by the appliance's picture of the table.
 [[nodiscard]] Result<std::vector<certs::Contributor>> contributors_of(const json::Value& picture);
+/// What two persons have ordered, by the same, for the next call of that round or object; the
+/// caller checks it.
+[[nodiscard]] Result<std::optional<certs::CallOrder>> order_of(const json::Value& picture,
+                                                               std::string_view subject);
 
 }  // namespace talla::client

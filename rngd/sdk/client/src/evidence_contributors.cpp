@@ -60,4 +60,14 @@ Result<std::vector<certs::Contributor>> contributors_of(const json::Value& pictu
   return all;
 }
 
+Result<std::optional<certs::CallOrder>> order_of(const json::Value& picture,
+                                                 std::string_view subject) {
+  const json::Value* object = at(picture, {"table", "again", "object"});
+  const json::Value* said = at(picture, {"table", "again", "order"});
+  if (object == nullptr || said == nullptr || *object != json::Value(std::string(subject)))
+    return std::optional<certs::CallOrder>();
+  TALLA_TRY(auto order, certs::CallOrder::from_json(*said));
+  return std::optional(std::move(order));
+}
+
 }  // namespace talla::client

@@ -442,13 +442,15 @@ Result<json::Value> Session::Work::call(Session& session, certs::Caller& caller,
   certs::CallWish wished = wish;
   TALLA_TRY(const bool asked, asks_contributors(caller.table()));
   // Others may have made records of a round: seats, and the two persons of an order.
-  if (asked || wish.round != "0" || wish.use == certs::CallUse::mix) {
+  const bool again = caller.needs_order(wish);
+  if (asked || again || wish.round != "0" || wish.use == certs::CallUse::mix) {
     TALLA_TRY(const json::Value picture, get("/v1/tables/" + caller.table()));
     TALLA_TRY_STATUS(evidence.rest_on_newest(caller, picture, fetch()));
     if (asked) {
       TALLA_TRY(auto there, contributors_of(picture));
       wished.others = caller.named(wish, std::move(there));
     }
+    TALLA_TRY(wished.order, order_of(picture, wish.round == "0" ? wish.object : wish.round));
   }
   auto body = caller.make(wished);
   if (!body) return fail(Errc::malformed_wish, body.error().detail);

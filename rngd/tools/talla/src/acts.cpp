@@ -7,8 +7,10 @@
 #include "base/bytes.hpp"
 #include "certs/keys.hpp"
 #include "certs/openssl_hashes.hpp"
+#include "format/call.hpp"
 #include "software/manifest.hpp"
 #include "steps.hpp"
+#include "verify/call_key.hpp"
 
 namespace talla::cli {
 
@@ -22,6 +24,7 @@ struct ActOptions {
   std::string file;
   std::string certificate;
   std::string digest;
+  std::string head;
   std::vector<std::string> roles;
   int wait_seconds = 90;
 };
@@ -61,6 +64,17 @@ Result<json::Value> client_of(const ActOptions& options) {
       {"id", view.names.front()}, {"spki", to_hex(view.spki)}, {"roles", std::move(roles)}});
 }
 
+/// r || s of this person's key over what call-again orders, in base64.
+Result<std::string> sign_order(Session& session, const std::string& object,
+                               const std::string& head) {
+  TALLA_TRY(const json::Value status, session.get("/v1/status"));
+  TALLA_TRY(const std::string origin, text_at(status, {"origin"}));
+  TALLA_TRY(const Digest at, digest_from_hex(head));
+  TALLA_TRY(const std::string pem, read_file(session.key_file()));
+  TALLA_TRY(const certs::CallKey key, certs::CallKey::load(pem));
+  return to_base64(key.sign(certs::order_statement(origin, object, at)));
+}
+
 Result<json::Value> act_of(const json::Value& reply) {
   TALLA_TRY(const std::string id, text_at(reply, {"act", "id"}));
   static_cast<void>(id);
@@ -84,6 +98,10 @@ Status ask_act(App& app, Session& session, const ActOptions& options) {
   }
   TALLA_TRY(const std::string digest, digest_of(options));
   if (!digest.empty()) body["digest"] = digest;
+  if (options.name == certs::call_again_act) {
+    TALLA_TRY(body["signature"], sign_order(session, options.object, options.head));
+    body["head"] = options.head;
+  }
   TALLA_TRY(const json::Value reply, session.post("/v1/acts", body));
   TALLA_TRY_STATUS(show_act(app, reply));
   TALLA_TRY(const std::string id, text_at(reply, {"act", "id"}));
@@ -97,6 +115,13 @@ Status confirm(App& app, Session& session, const ActOptions& options) {
   json::Value body;
   TALLA_TRY(const std::string digest, digest_of(options));
   if (!digest.empty()) body["digest"] = digest;
+  TALLA_TRY(const json::Value asked, session.get(path));
+  TALLA_TRY(const std::string asked_for, text_at(asked, {"act", "act"}));
+  if (asked_for == certs::call_again_act) {
+    TALLA_TRY(const std::string object, text_at(asked, {"act", "object"}));
+    TALLA_TRY(const std::string head, text_at(asked, {"act", "head"}));
+    TALLA_TRY(body["signature"], sign_order(session, object, head));
+  }
   TALLA_TRY(json::Value reply, session.post(path + "/confirm", body));
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(options.wait_seconds);
   while (true) {
@@ -223,7 +248,8 @@ void add_acts(commandline::Command& root, App& app) {
   auto* asked = act->add_subcommand("ask", "ask for an act");
   asked
       ->add_option("ACT", options->name,
-                   "table-finish, table-void (inspector and operator or security officer); "
+                   "table-finish, table-void, call-again (inspector and operator or security "
+                   "officer); "
                    "latch-reset, draw-void, "
                    "log-key-rotate, client-enrol, client-revoke, enrolment-change, config-change, "
                    "software-update, "
@@ -232,7 +258,10 @@ void add_acts(commandline::Command& root, App& app) {
       ->required();
   asked->add_option(
       "--object", options->object,
-      "batch-N of a draw-void, table-N of a suspended table, id of a client to revoke");
+      "batch-N of a draw-void, table-N of a suspended table, id of a client to revoke, round-N, "
+      "shoe-N or batch-N to call for again");
+  asked->add_option("--head", options->head,
+                    "call-again: head of its table, as the refusal void_limit names it");
   asked->add_option("--call", options->call, "record of the CALL that is to be void");
   asked->add_option("--certificate", options->certificate,
                     "client-enrol: its certificate, PEM; of an enrolled client its new one");

@@ -83,6 +83,10 @@ enum class Errc : std::uint16_t {
   others_order = 764,         ///< The contributors of a core do not ascend by id.
   duplicate = 765,            ///< A key or a token belongs to somebody else already.
   answered_otherwise = 766,   ///< Another answer of the key stands for the turn or count, or later.
+  // Calls behind a VOID (PROTOCOL section 5b).
+  void_limit = 777,           ///< A call behind too many VOIDs that no two persons have ordered.
+  contributor_dropped = 778,  ///< A call leaves out one whom the VOID before does not name missing.
+  order_signature = 779,      ///< An order is not signed by the key of who gives it.
 };
 /// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(Errc errc);
