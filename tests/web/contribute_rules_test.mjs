@@ -5,7 +5,7 @@
 //   that what it knows is what it kept. usage: node contribute_rules_test.mjs (Node 18 or later,
 //   python3, openssl)
 import { execFile } from 'node:child_process';
-import { createHash, sign, webcrypto } from 'node:crypto';
+import { createHash, webcrypto } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -13,8 +13,9 @@ import { fileURLToPath } from 'node:url';
 
 import { Pki, p256 } from './pki.mjs';
 import { SeatHouse } from './seat_house.mjs';
-import { canonical, pathOf } from './signed_log.mjs';
+import { canonical } from './signed_log.mjs';
 import { check, failures, test } from './harness.mjs';
+import { ordered, voided } from './voided.mjs';
 
 globalThis.crypto ??= webcrypto;
 const web = '../../rngd/web';
@@ -391,59 +392,18 @@ await refuses('a record between head and CALL', 'head_wrong', (house) => {
   house.lie.cites = house.records.length - 2;
   house.call();
 }, { settled: true });
-/// Two persons void the open call.
-function voidByOrder(house) {
-  const { seq, core } = house.open;
-  house.counts.voids += 1;
-  house.end(house.put('VOID', { call: seq, cause: 'order', by: ['a', 'b'], outcome: 'unknown',
-    secret: house.batches.secrets[core.at].toString('hex'),
-    path: pathOf(core.at, house.batches.leaves).map((one) => one.toString('hex')) },
-  { object: core.object, cites: [seq] }));
-}
-
-/// So many calls in which this seat has no part end in VOID.
-function voided(house, times) {
-  house.addPanelist('seat-9');
-  house.lie.core = (core) => ({ ...core, others: core.others.filter(({ id }) =>
-    id === 'seat-9') });
-  for (let i = 0; i < times; i += 1) {
-    house.call();
-    voidByOrder(house);
-  }
-  delete house.lie.core;
-}
-
-/// The next CALL carries what these two signed.
-function ordered(house, { ids = ['urn:a', 'urn:b'], keys = [p256(), p256()], object, head } = {}) {
-  const at = head ?? house.head(house.records.length - 1);
-  const said = canonical({ act: 'call-again', digest: '', head: at,
-    object: object ?? house.batches.id, origin: house.origin });
-  const text = Buffer.concat([Buffer.from('talla/v2/order\0'), Buffer.from(said)]);
-  const by = ids.map((id, i) => ({ id, key: keys[i].publicKey.export({ type: 'spki',
-    format: 'der' }).toString('base64'), signature: sign('sha256', text, {
-    key: keys[i].privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64') }));
-  const put = house.put.bind(house);
-  house.put = (kind, body, more) => {
-    if (kind !== 'CALL') return put(kind, body, more);
-    house.put = put;
-    return put(kind, { ...body, order: { by, head: at } },
-      { ...more, cites: [0, ...more.cites] });
-  };
-}
-
 await refuses('a call behind more voids than the table allows', 'void_limit', (house) => {
   voided(house, 5);
   house.call();
 });
-await refuses('a call behind a void without one who was not missing', 'contributor_dropped',
-  (house) => {
-    voided(house, 1);
-    house.panel.delete('seat-9');
-    house.call();
-  });
+await refuses('a call without one who was not missing', 'contributor_dropped', (house) => {
+  voided(house, 1);
+  house.panel.delete('seat-9');
+  house.call();
+});
 for (const [what, how] of [
   ['an order of one person', () => ({ ids: ['urn:a', 'urn:a'] })],
-  ['an order of one key', () => { const one = p256(); return { keys: [one, one] }; }],
+  ['an order of one key', (house, one = p256()) => ({ keys: [one, one] })],
   ['an order of the table itself', (house) => ({ keys: [p256(), house.keys] })],
   ['an order for another round', () => ({ object: 'round-9' })],
   ['an order at another state of the table', (house) => ({ head: house.head(1) })],
@@ -454,8 +414,8 @@ for (const [what, how] of [
     house.call();
   });
 }
-await test('a call that two persons ordered gets its number, whoever is left out of it', () =>
-  each({}, async (house, who) => {
+await test('a call that two persons ordered gets its number, whoever is left out', () => each({},
+  async (house, who) => {
     voided(house, 5);
     house.panel.delete('seat-9');
     ordered(house);
