@@ -421,7 +421,6 @@ await test('a call that two persons ordered gets its number, whoever is left out
     ordered(house);
     await onceRight(house, who);
   }));
-
 await refuses('a last call that never ended', 'turn_open', async (house, who) => {
   house.lie.hold = true;
   house.call();

@@ -15,6 +15,7 @@ export type Act = {
     | "draw-void"
     | "table-finish"
     | "table-void"
+    | "call-again"
     | "log-key-rotate"
     | "client-enrol"
     | "client-revoke"
@@ -32,6 +33,8 @@ export type Act = {
   /** of what is asked for; every record of the act repeats it */
   digest?: string;
   expires: number;
+  /** call-again: of the table, which both sign */
+  head?: string;
   id: `act-${number}`;
   object?: string;
   /**
@@ -60,6 +63,7 @@ export type Acts = {
       | "draw-void"
       | "table-finish"
       | "table-void"
+      | "call-again"
       | "log-key-rotate"
       | "client-enrol"
       | "client-revoke"
@@ -96,6 +100,15 @@ export type AskAct = | {
     /** seq of the open CALL */
     call: number;
     object: `batch-${number}` | `shoe-${number}`;
+  }
+  | {
+    act: "call-again";
+    /** of its table, as its view has it */
+    head: string;
+    /** whose calls ended in VOID: the round, outside rounds the shoe or batch */
+    object: `round-${number}` | `shoe-${number}` | `batch-${number}`;
+    /** call-again: r || s of this client's P-256 key over the order (certs/FORMAT.md section 8) */
+    signature: string;
   }
   | {
     act: "client-enrol";
@@ -539,13 +552,14 @@ export type Lapsed = {
 export type Latch = {
   /** who ordered it; absent: the appliance by itself */
   by?: string;
-  /** the act of two persons that ends a latch */
+  /** the act of two persons that ends a latch, or lets a table call again */
   ended_by: {
     act:
       | "latch-reset"
       | "draw-void"
       | "table-finish"
       | "table-void"
+      | "call-again"
       | "log-key-rotate"
       | "client-enrol"
       | "client-revoke"
@@ -792,6 +806,11 @@ export type OpenTable = | {
     continues?: `table-${number}`;
     /** id of the game in its catalogue */
     game: string;
+    /**
+     * VOIDs of a round, or outside rounds of a shoe or batch, behind which two persons must order
+     * each further call
+     */
+    max_voids?: number;
     /** meters that it shares with other tables, on their terms: the game's word and the id */
     meters?: Record<string, `meter-${number}`>;
     /**
@@ -822,6 +841,11 @@ export type OpenTable = | {
     /** id of the game in its catalogue */
     game: string;
     /**
+     * VOIDs of a round, or outside rounds of a shoe or batch, behind which two persons must order
+     * each further call
+     */
+    max_voids?: number;
+    /**
      * when the order of a shoe is mixed: once, or behind the bets of each round too, so that nobody
      * knows a card of a round while bets can be made; only where the appliance settles
      */
@@ -848,6 +872,11 @@ export type OpenTable = | {
     /** a label for reports */
     game?: string;
     /**
+     * VOIDs of a round, or outside rounds of a shoe or batch, behind which two persons must order
+     * each further call
+     */
+    max_voids?: number;
+    /**
      * when the order of a shoe is mixed: once, or behind the bets of each round too, so that nobody
      * knows a card of a round while bets can be made; only where the appliance settles
      */
@@ -864,13 +893,13 @@ export type OpenTable = | {
     settled_by: "client";
   }
   | {
-    /**
-     * roots that each covered shoe is sealed with: its first call picks one, all others are opened,
-     * so that a shoe of the wrong composition escapes with the probability of one in so many
-     */
-    candidates?: number;
     /** a label for reports */
     game?: string;
+    /**
+     * VOIDs of a round, or outside rounds of a shoe or batch, behind which two persons must order
+     * each further call
+     */
+    max_voids?: number;
     /**
      * when the order of a shoe is mixed: once, or behind the bets of each round too, so that nobody
      * knows a card of a round while bets can be made; only where the appliance settles
@@ -963,13 +992,14 @@ export type Problem = {
   code: string;
   /** what would be right */
   detail?: string;
-  /** the act of two persons that ends a latch */
+  /** the act of two persons that ends a latch, or lets a table call again */
   ended_by?: {
     act:
       | "latch-reset"
       | "draw-void"
       | "table-finish"
       | "table-void"
+      | "call-again"
       | "log-key-rotate"
       | "client-enrol"
       | "client-revoke"
@@ -989,6 +1019,8 @@ export type Problem = {
       | "lab"
       | "contributor">>;
   };
+  /** of the table now */
+  head?: string;
   /** the next index */
   index?: number;
   /** of forbidden: any of them would do */
@@ -1003,6 +1035,8 @@ export type Problem = {
     | "lab"
     | "contributor">;
   needs?: Need[];
+  /** of void_limit: what ended in VOID too often */
+  object?: string;
   /** of forbidden */
   own_roles?: Array<
     | "table"
@@ -1032,6 +1066,8 @@ export type Problem = {
   title: string;
   /** urn:talla:problem: and the code */
   type: string;
+  /** of void_limit: how often */
+  voids?: number;
 };
 
 export type Receipt = {
@@ -1303,6 +1339,13 @@ export type Status = {
 };
 
 export type Table = {
+  /** what two persons have ordered for the next call */
+  again?: {
+    /** the round, or outside rounds shoe or batch */
+    object: string;
+    /** as CALL will carry it */
+    order: Record<string, unknown>;
+  };
   /** open ones */
   batches: Array<`batch-${number}`>;
   /** seq of a CALL without its result */
@@ -1348,6 +1391,8 @@ export type Table = {
   policy: {
     /** roots that a shoe is sealed with, to pick from */
     candidates: number;
+    /** VOIDs of a round or object behind which two persons order each further call */
+    max_voids: number;
     /** whether the bets of each round ask for a mix of their own */
     mix: "shoe" | "round";
     /** seconds in which contributors open */
@@ -1485,6 +1530,10 @@ export interface Operations {
     body: {
       /** what is meant to be confirmed: another one than the act's is refused */
       digest?: string;
+      /**
+       * call-again: r || s of this client's P-256 key over the order (certs/FORMAT.md section 8)
+       */
+      signature?: string;
     };
     reply: ActReply;
   };
