@@ -42,21 +42,21 @@ std::string exceptions(const games::PlayChart& chart, const std::string& languag
 }
 
 void say_chart(const App& app, const games::PlayChart& chart, const std::string& language) {
-  const bool english = language == "en";
-  app.say(english ? "Hand by hand, against the dealer's first card:"
-                  : "Mano a mano, contra la primera carta de la banca:");
+  const bool in_english = language == "en";
+  app.say(in_english ? "Hand by hand, against the dealer's first card:"
+                     : "Mano a mano, contra la primera carta de la banca:");
   for (const auto* rows : {&chart.hard, &chart.soft, &chart.pairs})
     say_rows(app, chart, *rows, language);
   for (const games::ChartWord& one : games::chart_legend(language))
     app.say("  " + std::string(one.letters) + ": " + std::string(one.words));
   const std::string others = exceptions(chart, language);
   if (!others.empty())
-    app.say((english ? "By its very cards another choice is better: "
-                     : "Por sus cartas es mejor otra cosa: ") +
+    app.say((in_english ? "By its very cards another choice is better: "
+                        : "Por sus cartas es mejor otra cosa: ") +
             others);
-  app.say((english ? "House edge by this chart: " : "Ventaja de la casa con este cuadro: ") +
+  app.say((in_english ? "House edge by this chart: " : "Ventaja de la casa con este cuadro: ") +
           games::percent_text(chart.chart_edge) +
-          (english ? "; at the best play of every hand: " : "; jugando lo mejor cada mano: ") +
+          (in_english ? "; at the best play of every hand: " : "; jugando lo mejor cada mano: ") +
           games::percent_text(chart.best_edge));
 }
 
