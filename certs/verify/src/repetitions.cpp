@@ -1,4 +1,4 @@
-// Counts what lets somebody try again: results thrown away, shoes, rounds that leave bets unsettled.
+// Counts what lets somebody try again: results, shoes and orders given up, bets left unsettled.
 #include "repetitions.hpp"
 
 #include <algorithm>
