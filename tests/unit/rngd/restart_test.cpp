@@ -14,10 +14,10 @@ using certs::Kind;
 
 /// One client that plays roulette, punto y banca and a plain shoe, and remembers every acknowledged
 /// reply.
-class Player {
+class PlayerOfRestarts {
  public:
   /// `resume_interval`: records of the log between resume points; 1: one with every group.
-  explicit Player(std::uint64_t resume_interval)
+  explicit PlayerOfRestarts(std::uint64_t resume_interval)
       : rig_(settings_of(resume_interval)),
         roulette_(rig_.open_table(roulette_table)),
         punto_(rig_.open_table(punto_table)),
@@ -167,7 +167,7 @@ TEST(Restart, at_random_points_gives_the_same_state_and_replies) {
   const auto passed = rc::check("restart", [] {
     const auto steps =
         *rc::gen::resize(steps_most, rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 12)));
-    Player player(*rc::gen::element<std::uint64_t>(1, 5, 8192));
+    PlayerOfRestarts player(*rc::gen::element<std::uint64_t>(1, 5, 8192));
     for (const int step : steps) player.step(step);
     player.check();
   });
