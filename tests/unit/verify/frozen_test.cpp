@@ -25,7 +25,7 @@ TEST(FrozenBundles, verify_with_their_frozen_root) {
   for (const std::string name :
        {"shoe", "card", "draw", "void", "batch", "spin", "coup", "covered-again", "public-again",
         "places", "lapsed", "with-seats-shoe", "with-seats", "with-seats-withheld", "with-machine",
-        "with-confirmation", "with-meter"}) {
+        "with-confirmation", "with-meter", "candidates"}) {
     const auto verdict = verify_bundle(read(name + ".talla"), read("roots.pem"));
     ASSERT_TRUE(verdict) << name << ": " << verdict.error().text();
     EXPECT_EQ(verdict->verdict_class, VerdictClass::uncertified);
