@@ -11,6 +11,7 @@
 
 #include "games/catalogue.hpp"
 #include "games/scenario.hpp"
+#include "support/source_tree.hpp"
 
 namespace talla::games::test {
 
@@ -36,7 +37,8 @@ inline Result<std::shared_ptr<const Catalogue>> lookup(std::string_view id) {
 
 inline std::vector<std::string> scenario_files() {
   std::vector<std::string> out;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(TALLA_SCENARIOS_DIR)) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(
+           talla::test::source_tree() / "tests/scenarios")) {
     const auto extension = entry.path().extension();
     if (extension == ".jsonl" || extension == ".json") out.push_back(entry.path().string());
   }
