@@ -104,7 +104,6 @@ Status Caller::take_call(const Record& record) {
 
 /// They are out of the next call of that round or object.
 Status Caller::take_missing(const Record& record, const VoidBody& body) {
-  if (waiting_ && call_seq_ == body.call) subjects_.ended(waiting_->core, body.missing);
   if (waiting_ && call_seq_ == body.call && !body.missing.empty()) {
     const CallCore& core = waiting_->core;
     for (const std::string& id : body.missing) {
@@ -113,6 +112,7 @@ Status Caller::take_missing(const Record& record, const VoidBody& body) {
     }
     left_[call_subject(core)] = body.missing;
   }
+  if (waiting_ && call_seq_ == body.call) subjects_.ended(waiting_->core, body.missing);
   return take_result(body.call);
 }
 

@@ -227,7 +227,8 @@ TEST(Contributors, PROTOCOL_5b_a_shoe_stays_when_the_numbers_of_its_mix_are_with
 
 TEST(Contributors, PROTOCOL_5b_a_core_that_lapsed_has_spent_their_counts_whatever_it_says_wrongly) {
   test::Pki pki;
-  PanelTable scene(pki);
+  PanelTable scene(pki, {Kind::table_open, 0,
+                         body<TableOpenBody>([](auto& open) { open.policy.max_voids = 2; })});
   scene.batch().lapse(scene.dice, [](CallCore& core) { core.head[0] ^= 1; });
   scene.batch().lapse(scene.dice, [](CallCore& core) {
     core.head[0] ^= 1;

@@ -266,10 +266,10 @@ class Caller:
         elif kind in ("DRAW", "SHOE_MIX", "VOID"):
             need(self.call is not None and body.get("call") == self.call,
                  "a result of another call than the open one")
-            if kind == "VOID":
-                self.again.ended(self.waiting["core"], body.get("missing", []))
             if kind == "VOID" and "missing" in body:
                 self.leave_out(self.waiting["core"], body["missing"])
+            if kind == "VOID":
+                self.again.ended(self.waiting["core"], body.get("missing", []))
             self.waiting, self.call, self.turn = None, None, self.turn + 1
         self.rest_on(record, leaf)
 
