@@ -47,8 +47,5 @@ int main(int argc, char** argv) {
   write(folder + "rounds.talla", format_bundle(test::rounds_scene(pki)));
   write(folder + "log_key.json", talla::json::canonical(pki.log_key().to_json()));
   write(folder + "shoe.receipt", format_receipt(shoe.receipt));
-  test::Pki renewed;
-  write(folder + "with-new-keys.talla", format_bundle(test::renewed_scene(renewed)));
-  write(folder + "table-renewed.key", renewed.table_key_pem());
   return 0;
 }

@@ -54,6 +54,14 @@ TEST(TableChain, PROTOCOL_5b_a_place_goes_on_and_what_the_file_leaves_out_is_sai
   keep_lie("true_chain-places.talla", format_bundle(bundle));
 }
 
+TEST(TableChain, PROTOCOL_5b_a_place_goes_on_with_another_key_in_a_log_whose_key_changes) {
+  test::Pki pki;
+  const Bundle bundle = test::renewed_scene(pki);
+  const Verdict verdict = judged(bundle, pki);
+  EXPECT_TRUE(says(verdict.checked, "each of the 2 keys of the log"));
+  keep_lie("true_chain-renewed.talla", format_bundle(bundle));
+}
+
 TEST(TableChain, PROTOCOL_5b_a_first_opening_says_that_nothing_came_before) {
   test::Pki pki;
   const Bundle bundle = test::last_coup_scene(pki);
