@@ -119,6 +119,7 @@ class Splitting {
     const int total = best_total(law_, low, own[ace_class] > 0);
     if (action == Action::stand) return end(drawn, orders, cards, kind, total, false);
     for (std::size_t one = 0; one < classes_count; ++one) {
+      if (drawn.at(one) >= cards_.at(one)) continue;  // there is no such card any more
       Counts more = drawn;
       ++more.at(one);
       if (action == Action::hit) {
