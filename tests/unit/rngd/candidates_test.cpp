@@ -52,10 +52,10 @@ TEST(Candidates, are_asked_for_where_every_shoe_is_covered) {
   const auto range = opened(
       R"({"settled_by":"client","range":{"kind":"dice","count":2,"faces":6},"candidates":2})");
   EXPECT_EQ(range.code(), "malformed_request");
-  EXPECT_NE(range.body.find("roots are picked from where a shoe is covered"), std::string::npos);
   const auto banca = opened(R"({"catalogue":"es-1977","game":"punto-banco","candidates":8,)"
                             R"("table":{"currency":"ESP","unit":1,"min":25}})");
   EXPECT_EQ(banca.code(), "malformed_request") << "its shoes are public";
+  EXPECT_NE(banca.body.find("roots are picked from where a shoe is covered"), std::string::npos);
   EXPECT_EQ(opened(R"({"settled_by":"client","deck":"french52x1","candidates":9})").code(),
             "malformed_request");
   EXPECT_EQ(opened(R"({"settled_by":"client","deck":"french52x1","candidates":0})").code(),
