@@ -39,6 +39,7 @@ TEST(Calls, PROTOCOL_5b_a_table_is_opened_with_the_key_that_signs_its_calls_and_
   EXPECT_EQ(std::string(body->chain[0].begin(), body->chain[0].end()), rig.client.chain->at(0));
   certs::CallPolicy policy;
   policy.open_within = 20;
+  policy.max_voids = 16;
   EXPECT_EQ(body->policy, policy);
   EXPECT_EQ(opened.number({"table", "turn"}), 1);
 

@@ -18,8 +18,9 @@ namespace {
 
 using certs::Kind;
 
-const std::string each_round_table = R"({"catalogue":"es-1977","game":"punto-banco","mix":"round",)"
-                                     R"("table":{"currency":"ESP","unit":1,"min":100}})";
+const std::string each_round_table =
+    R"({"catalogue":"es-1977","game":"punto-banco","mix":"round",)"
+    R"("max_voids":16,"table":{"currency":"ESP","unit":1,"min":100}})";
 const std::string one_bet = R"({"bets":[{"id":"b1","seat":1,"kind":"punto","stake":100}]})";
 
 /// A table with its shoe mixed once and its burns dealt.
