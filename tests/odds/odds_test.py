@@ -203,10 +203,10 @@ def of_jackpots(folder):
     # A stake of half a minimum; a thousand minimums at its opening, fed after it has paid.
     agrees(caribbean, 2000, 1, "es-euskadi-2010", "caribbean-stud", "jackpot", "--param",
            "jackpot=true", "--param", "jackpot_seed=1000", "--param", "jackpot_fed=after-awards")
-    agrees(caribbean, 2000, Fraction(1, 2), "es-euskadi-2010", "caribbean-stud", "jackpot",
+    agrees(caribbean, 2000, Fraction(1, 5), "es-euskadi-2010", "caribbean-stud", "jackpot",
            "--param", "jackpot=true", "--param", "jackpot_seed=1000", "--param",
-           "jackpot_deduction=1/5", "--param", "jackpot_contribution=1/2", "--param",
-           "jackpot_fed=before-awards", kept=Fraction(4, 5), fed=Fraction(1, 2))
+           "jackpot_deduction=1/5", "--param", "jackpot_contribution=1/5", "--param",
+           "jackpot_fed=before-awards", kept=Fraction(4, 5), fed=Fraction(1, 5))
     # Draw poker, where hands that were changed are not paid: a fixed one is always what it is.
     found, = odds(folder, "es-euskadi-2010", "draw-poker-house", "jackpot", "--param",
                   "jackpot=true", "--param", "jackpot_kind=fixed", "--param",

@@ -61,10 +61,10 @@ class BoxAdvice {
 
   void others(std::size_t dealer) {
     const blackjack::HandsAgainst hands(law_, dealer);
-    const auto part = [&](const blackjack::Wide& deals) {
-      return Ratio(WideInt(deals), WideInt(hands.all()));
-    };
     const auto options = hands.options(own_);
+    const auto part = [&](const blackjack::Wide& deals) {
+      return Ratio(WideInt(deals), WideInt(options.all));
+    };
     add(Action::stand, part(options.stand));
     if (options.hit) add(Action::hit, part(*options.hit));
     if (options.twice) add(Action::twice, part(*options.twice));

@@ -104,6 +104,26 @@ TEST(AdviceTest, the_best_choice_is_the_best_play_and_each_names_its_section) {
   EXPECT_TRUE(std::ranges::is_sorted(told->choices, std::greater(), &Choice::gain));
 }
 
+TEST(AdviceTest, a_hand_of_three_cards_is_worth_what_it_was_drawn_to_be) {
+  // To hit is worth the mean of what the hands with one card more are worth at their best.
+  const Table table = advice_table("es-1977");
+  const auto best = [&](const std::string& hand) {
+    return advised(table, hand, "TD")->choices.front().gain;
+  };
+  const auto told = advised(table, "2H9S", "TD");
+  ASSERT_TRUE(told);
+  const auto hit = std::ranges::find(told->choices, "hit", &Choice::action);
+  ASSERT_NE(hit, told->choices.end());
+  Ratio sum;
+  constexpr std::string_view ranks = "A23456789T";
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    const bool seen = ranks[i] == '2' || ranks[i] == '9' || ranks[i] == 'T';
+    const int left = (ranks[i] == 'T' ? 96 : 24) - (seen ? 1 : 0);
+    sum += Ratio(left) * best(std::string("2H9S") + ranks[i] + "C");
+  }
+  EXPECT_EQ(hit->gain, sum / Ratio(309));
+}
+
 TEST(AdviceTest, a_pair_may_be_split_and_a_blackjack_be_insured) {
   const Table table = advice_table("es-euskadi-2010");
   const auto eights = advised(table, "8S8H", "6D");

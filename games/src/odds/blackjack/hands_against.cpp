@@ -161,7 +161,10 @@ HandsAgainst::Options HandsAgainst::options(const Counts& own) const {
     low += own.at(one) * law_.points(one);
   }
   const int total = best_total(law_, low, own[ace_class] > 0);
-  Options out{standing(own, cards - 2, total, false).net(), std::nullopt, std::nullopt};
+  Options out{.all = orders_.at(cards - 2),
+              .stand = standing(own, cards - 2, total, false).net(),
+              .hit = std::nullopt,
+              .twice = std::nullopt};
   if (total >= law_.target) return out;
   out.hit = drawn(own, cards, low, [&](const Counts& more, int) -> const Ends& {
               return found(more).ends;

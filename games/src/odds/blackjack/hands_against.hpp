@@ -54,9 +54,10 @@ class HandsAgainst {
   /// Precondition: two cards at least, not above the target.
   [[nodiscard]] Action action(const Counts& own) const { return found(own).action; }
   [[nodiscard]] const Ends& best(const Counts& own) const { return found(own).ends; }
-  /// What such a hand gains by each choice that is open to it, in deals of `all()`; behind the
-  /// choice it is played on as above.
+  /// What such a hand gains by each choice that is open to it; behind the choice it is played on as
+  /// above.
   struct Options {
+    Wide all;  ///< deals of the cards behind this hand: those of which the choices gain so many
     Wide stand;
     std::optional<Wide> hit;
     std::optional<Wide> twice;
