@@ -95,7 +95,8 @@ class Batch:
             self.outcome(core, opened, values_of(known))
             return
         self.secret(core["at"], opened)
-        need(opened["outcome"] == "unknown", "an outcome where not every number is opened")
+        need(opened["outcome"] == "unknown",
+             "wrong_mapping: an outcome where not every number is opened")
 
     def outcome(self, core, opened, values=()):
         secret = self.secret(core["at"], opened)
@@ -104,7 +105,7 @@ class Batch:
         digits = tape.digits(specification(core["specification"]))
         found = {"pocket": digits[0]} if kind == "wheel" else {
             "dice": [d + 1 for d in digits]} if kind == "dice" else {"lots": digits}
-        need(found == opened["outcome"], "the outcome does not follow")
+        need(found == opened["outcome"], "wrong_mapping: the outcome does not follow")
         return tape
 
     def conclude(self):

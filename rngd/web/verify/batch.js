@@ -120,7 +120,8 @@ export class Batch {
       return;
     }
     await this.secret(core, opened);
-    need(opened.outcome === 'unknown', 'an outcome where not every number is opened');
+    need(opened.outcome === 'unknown',
+      'wrong_mapping: an outcome where not every number is opened');
   }
 
   async secret(core, opened) {
@@ -138,8 +139,8 @@ export class Batch {
     const tape = await Tape.keyed(secret, 'draw', [await digestOf(core), ...values]);
     const found = outcomeOf(core.specification.kind,
                             await tape.digits(boundsOf(core.specification)));
-    need(canonical(found) === canonical(opened.outcome), 'the outcome does not follow from the ' +
-                                                         'secret');
+    need(canonical(found) === canonical(opened.outcome),
+      'wrong_mapping: the outcome does not follow from the secret');
     return tape;
   }
 
