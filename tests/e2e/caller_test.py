@@ -39,7 +39,7 @@ table_key = CallKey(keys.private("table.key"), keys)
 opening = {"v": 2, "kind": "TABLE_OPEN", "origin": ORIGIN, "object": "table-0", "table": "table-0",
            "seq": 0, "link": "00" * 32,
            "body": {"key": base64.b64encode(table_key.spki).decode(), "game": "", "variant": "",
-                    "catalogue": "00" * 32, "parameters": {}}}
+                    "catalogue": "00" * 32, "parameters": {}, "policy": {"max_voids": 1}}}
 LEAF = H(b"\0", canonical(opening).encode())
 one = {"record": opening, "leaf": LEAF}
 
