@@ -327,10 +327,11 @@ def a_settled_round_shows_each_phone_its_own_bets_before_its_number_leaves(world
         world.verified(seq, keys, ["00" * 32])
     spanish.shows("Su número está en este sorteo.")
     english.shows("Your number is in this draw.")
-    spanish.shows("Comprobado en este teléfono con el fichero de prueba: válida")
-    english.shows("Verified by this phone from the evidence file: valid")
     spanish.shows("La jugada está liquidada y su número está en aquello en que se apoya.")
     english.shows("The round is settled, and your number is in what it rests on.")
+    # Draw and settlement, each by its own evidence.
+    spanish.shows("Comprobado en este teléfono con el fichero de prueba: válida", 2)
+    english.shows("Verified by this phone from the evidence file: valid", 2)
     world.end()
 
 
