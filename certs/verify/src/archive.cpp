@@ -60,9 +60,12 @@ ArchiveVerifier::~ArchiveVerifier() = default;
 Result<ArchiveVerdict> ArchiveVerifier::judge(ByteSource& source, const ArchiveCheck& check) {
   ArchiveVerdict out;
   ArchiveCheck followed = check;
+  std::optional<Error> broken;  // the first record that does not go on in its table
   followed.judge = [&](const Record& record, const Digest& leaf) -> Status {
     TALLA_TRY_STATUS(answers_.take(hashes_, record));
-    if (check.contents) TALLA_TRY_STATUS(chains_->take(record, leaf));
+    if (check.contents && !broken) {
+      if (const Status goes_on = chains_->take(record, leaf); !goes_on) broken = goes_on.error();
+    }
     return check.judge ? check.judge(record, leaf) : Status();
   };
   TALLA_TRY(out.facts, check_archive(hashes_, source, followed));
@@ -94,7 +97,6 @@ Result<ArchiveVerdict> ArchiveVerifier::judge(ByteSource& source, const ArchiveC
       note_line(Note::archive_records, {{"records", std::to_string(header.to - header.from)}}));
   checked.push_back(
       note_line(Note::archive_states, {{"catalogues", std::to_string(out.facts.catalogues)}}));
-  say_chains(*chains_, check.contents, verdict);
   TALLA_TRY_STATUS(check_ended(hashes_, head, keys, roots_, options_, verdict));
   TALLA_TRY_STATUS(check_witnesses(hashes_, out.facts.checkpoint, options_.policy, verdict));
   if (before_) {
@@ -105,6 +107,8 @@ Result<ArchiveVerdict> ArchiveVerifier::judge(ByteSource& source, const ArchiveC
         Note::archive_before,
         {{"records", std::to_string(header.from)}, {"digest", to_hex(*header.previous)}}));
   }
+  if (broken) return tl::unexpected(*broken);  // of archives that are right in all else
+  say_chains(*chains_, check.contents, verdict);
   say_unread(out.facts, verdict);
   return out;
 }
