@@ -206,7 +206,7 @@ await both('the phone is gone: the VOID names it, the next turn goes without it,
     check((await page.text('#ends')).split(w('in_draw')).length === 3, 'in again');
     check((await page.text('#ends')).includes(w('withheld_you')), 'that it was missing');
     await page.until(`[...document.querySelectorAll('details li')].some((one) =>
-      /(antes|before): 1/.test(one.textContent))`);
+      /(muestra este fichero|this file shows): 1/.test(one.textContent))`);
   });
 
 await both('a turn that goes without this number is said, and is no alarm', async (page, house,
