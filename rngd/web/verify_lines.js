@@ -40,7 +40,7 @@ const LINES = [
   ['place "{1}", opening {2}: that nothing came before there, and that no other table was open ' +
     'there meanwhile: archives of the log show it',
     'puesto "{1}", apertura {2}: que antes no hubo nada en él, ni otra mesa abierta mientras ' +
-      'tanto: lo muestran los archivos sellados del registro'],
+      'tanto: lo muestra el archivo sellado del registro'],
   ['place "{1}" since its first opening: {2} turns, {3} voids and {4} early closes up to record ' +
     '{5}, as stated there',
     'puesto "{1}" desde su primera apertura: {2} turnos, {3} anulaciones y {4} cierres ' +

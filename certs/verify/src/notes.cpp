@@ -137,7 +137,7 @@ constexpr std::array<Form, notes_count> note_table{{
     {"place \"{place}\", opening {opened}: that nothing came before there, and that no other table "
      "was open there meanwhile: archives of the log show it",
      "puesto \"{place}\", apertura {opened}: que antes no hubo nada en él, ni otra mesa abierta "
-     "mientras tanto: lo muestran los archivos sellados del registro"},
+     "mientras tanto: lo muestra el archivo sellado del registro"},
     {"place \"{place}\" since its first opening: {turns} turns, {voids} voids and {early} early "
      "closes up to record {record}, as stated there",
      "puesto \"{place}\" desde su primera apertura: {turns} turnos, {voids} anulaciones y {early} "
