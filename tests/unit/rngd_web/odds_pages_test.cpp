@@ -17,12 +17,12 @@ namespace talla::web {
 namespace {
 
 /// Wheels, dice, every baccarat, trente et quarante, monte, bingo, blackjack, and poker against the
-/// house in which no cards are changed.
+/// house.
 bool has_odds(const games::GameRules& game) {
-  constexpr std::array families = {"wheel",    "dice",         "baccarat", "banque", "trente",
-                                   "trijoker", "texas-holdem", "monte",    "bingo",  "blackjack"};
-  return std::ranges::find(families, game.family) != families.end() ||
-         (game.family == "second-bet" && !game.data.contains("draw"));
+  constexpr std::array families = {"wheel",  "dice",      "baccarat",     "banque",
+                                   "trente", "trijoker",  "texas-holdem", "monte",
+                                   "bingo",  "blackjack", "second-bet"};
+  return std::ranges::find(families, game.family) != families.end();
 }
 
 TEST(OddsPages, every_game_has_its_own_at_its_defaults_or_none) {
