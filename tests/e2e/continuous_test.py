@@ -19,7 +19,7 @@ RECOMMITS_MAX = 48
 
 def table_of(client, **params):
     return open_table(client,
-                      {"catalogue": "es-euskadi-2010", "game": "blackjack",
+                      {"catalogue": "es-euskadi-2010", "game": "blackjack", "max_voids": 16,
                        "table": {"currency": "EUR", "unit": 1, "min": 10,
                                  "params": {"retiro": False, "shuffler": "continuous", **params}}})
 
