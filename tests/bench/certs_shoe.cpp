@@ -160,7 +160,7 @@ struct MixedPlaces {
   }
   void make() {
     ++call[0];
-    auto mixed = talla::certs::map_mix(hashes, call, openings, cards_count);
+    auto mixed = talla::certs::map_mix(hashes, call, openings, {1, cards_count});
     if (!mixed) std::abort();
     benchmark::DoNotOptimize(mixed->mix.data());
   }
