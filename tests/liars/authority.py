@@ -65,8 +65,9 @@ class Authority:
         signer = self._certificate("log", "/CN=log of a liar" + unit, "-cert", "root.pem")
         self.chain = [base64.b64encode(self.openssl("x509", "-in", signer, "-outform",
                                                      "DER")).decode()]
-        self.public = self._new_log_key()
-        self.log_key = self._log_key()
+        self.public = self._new_log_key("key.log")
+        self.log_key = self.log_key_of(self.public)
+        self._next = None
 
     def file(self, name, content):
         with open(os.path.join(self.folder, name), "wb") as out:
@@ -85,34 +86,48 @@ class Authority:
                      "root.key", "-notext", "-in", f"{name}.csr", "-out", f"{name}.pem")
         return os.path.join(self.folder, f"{name}.pem")
 
-    def _new_log_key(self):
-        """Makes the log's Ed25519 key; gives its 32 public bytes."""
-        self.openssl("genpkey", "-algorithm", "ed25519", "-out", "key.log")
-        return self.openssl("pkey", "-in", "key.log", "-pubout", "-outform", "DER")[-32:]
+    def _new_log_key(self, name):
+        """Makes an Ed25519 key of the log; gives its 32 public bytes."""
+        self.openssl("genpkey", "-algorithm", "ed25519", "-out", name)
+        return self.openssl("pkey", "-in", name, "-pubout", "-outform", "DER")[-32:]
 
-    def _log_key(self):
-        """The log key statement of FORMAT section 5."""
-        statement = canonical({
-            "development": self.development, "origin": self.origin, "type": "talla-log-key", "v": 2,
-            "public": base64.b64encode(self.public).decode()})
+    def next_public(self):
+        """Of the log's next key, made when it is first asked for."""
+        if self._next is None:
+            self._next = self._new_log_key("next.log")
+        return self._next
+
+    def log_key_of(self, public, previous=None, signer="log.key", **more):
+        """The log key statement of FORMAT section 5; `previous`: of the key before it."""
+        said = {"development": self.development, "origin": self.origin, "type": "talla-log-key",
+                "v": 2, "public": base64.b64encode(public).decode()}
+        if previous is not None:
+            said["previous"] = base64.b64encode(previous).decode()
+        statement = canonical({**said, **more})
         signed = self.file("statement", b"talla/v2/log-key\0" + statement.encode())
-        signature = self.openssl("dgst", "-sha256", "-sign", "log.key", signed)
+        signature = self.openssl("dgst", "-sha256", "-sign", signer, signed)
         return {"chain": self.chain, "signature": base64.b64encode(signature).decode(),
                 "statement": statement}
 
-    def sign_call(self, core):
-        """FORMAT section 8; the same core has the same signature."""
-        if core not in self.calls:
-            statement = self.file("call", b"talla/v2/call\0" + core.encode())
-            der = self.openssl("dgst", "-sha256", "-sign", self.table_key, statement)
-            self.calls[core] = base64.b64encode(fixed_numbers(der)).decode()
-        return self.calls[core]
+    def next_log_key(self):
+        return self.log_key_of(self.next_public(), self.public)
 
-    def checkpoint(self, size, root):
-        """FORMAT section 3."""
+    def sign_call(self, core, key=None):
+        """FORMAT section 8; the same core has the same signature. `key`: another than the
+        table's."""
+        signer = key or self.table_key
+        if (core, signer) not in self.calls:
+            statement = self.file("call", b"talla/v2/call\0" + core.encode())
+            der = self.openssl("dgst", "-sha256", "-sign", signer, statement)
+            self.calls[core, signer] = base64.b64encode(fixed_numbers(der)).decode()
+        return self.calls[core, signer]
+
+    def checkpoint(self, size, root, renewed=False):
+        """FORMAT section 3; `renewed`: by the log's next key."""
+        key, public = ("next.log", self.next_public()) if renewed else ("key.log", self.public)
         text = f"{self.origin}\n{size}\n{base64.b64encode(root).decode()}\n"
         path = self.file("text", text.encode())
-        signature = self.openssl("pkeyutl", "-sign", "-inkey", "key.log", "-rawin", "-in", path)
-        key_id = hashlib.sha256(self.origin.encode() + b"\n\x01" + self.public).digest()[:4]
+        signature = self.openssl("pkeyutl", "-sign", "-inkey", key, "-rawin", "-in", path)
+        key_id = hashlib.sha256(self.origin.encode() + b"\n\x01" + public).digest()[:4]
         line = base64.b64encode(key_id + signature).decode()
         return f"{text}\n\u2014 {self.origin} {line}\n"

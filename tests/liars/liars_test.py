@@ -2,11 +2,12 @@
 # Goal: well-signed lies are refused by all three verifiers, or are known limits of evidence.
 # Method: the frozen bundles as stories; every member of every kind told otherwise (fields.py),
 #   records left out, told twice and in another order (order.py), as long as each record by itself
-#   can be read; all signed anew by a liar who has root and log key (authority.py), in two stories
-#   more beside honest contributors (seats.py, partner.py). Each is refused for the rule that
-#   rules.txt names for such lies (`--write` writes that file for a review). What is accepted must
-#   be a row of certs/LIMITS.md, and every row must be needed. The stories themselves, signed anew,
-#   are taken by all. usage: liars_test.py TALLA [--write] (node, openssl, python3)
+#   can be read; keys of a table and of the log that change (renewed.py); all signed anew by a liar
+#   who has root and log key (authority.py), in two stories more beside honest contributors
+#   (seats.py, partner.py). Each is refused for the rule that rules.txt names for such lies
+#   (`--write` writes that file for a review). What is accepted must be a row of certs/LIMITS.md,
+#   and every row must be needed. The stories themselves, signed anew, are taken by all. usage:
+#   liars_test.py TALLA [--write] (node, openssl, python3)
 import collections
 import fnmatch
 import glob
@@ -22,6 +23,7 @@ sys.path[:0] = [HERE, TESTS]
 import fields  # noqa: E402
 import judges  # noqa: E402
 import order  # noqa: E402
+import renewed  # noqa: E402
 from authority import Authority, canonical  # noqa: E402
 from ordered import ordered  # noqa: E402
 from partner import partnered  # noqa: E402
@@ -33,7 +35,7 @@ from verifier.text import Refused  # noqa: E402
 FROZEN = os.path.join(TESTS, "unit", "verify", "frozen", "*.talla")
 LIMITS = os.path.join(TESTS, "..", "certs", "LIMITS.md")
 RULES = os.path.join(HERE, "rules.txt")
-LEAST_LIES, LEAST_STORIES = 1300, 20
+LEAST_LIES, LEAST_STORIES = 1300, 21
 
 
 def stories():
@@ -46,6 +48,8 @@ def stories():
         yield partnered(FROZEN.replace("*", "draw"), Authority(folder))
     with tempfile.TemporaryDirectory() as folder:
         yield ordered(FROZEN.replace("*", "lapsed"), Authority(folder))
+    with tempfile.TemporaryDirectory() as folder:
+        yield renewed.renewed(FROZEN.replace("*", "places"), Authority(folder))
 
 
 def readable(story):
@@ -132,7 +136,8 @@ def told(folder, authority, chosen):
 
 def main():
     honest = list(stories())
-    lies = [(name, story) for name, story in (*fields.lies(honest), *order.lies(honest))
+    lies = [(name, story) for name, story in (*fields.lies(honest), *order.lies(honest),
+                                            *renewed.lies(honest))
             if readable(story)]
     three = (judges.Native(sys.argv[1]), judges.Python(), judges.Browser())
     failed, by_none, by_rules = 0, Rows("No verifier sees"), Rows("Only a verifier that settles "

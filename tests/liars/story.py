@@ -43,6 +43,20 @@ def path_of(index, leaves):
     return path_of(index - half, leaves[half:]) + [root_of(leaves[:half])]
 
 
+def consistency_of(size, leaves, whole=True):
+    """RFC 6962, 2.1.2: that the first `size` of the leaves were the whole log."""
+    if size == len(leaves):
+        return [] if whole else [root_of(leaves)]
+    half = _half(len(leaves))
+    if size <= half:
+        return consistency_of(size, leaves[:half], whole) + [root_of(leaves[half:])]
+    return consistency_of(size - half, leaves[half:], False) + [root_of(leaves[:half])]
+
+
+def spelled(hashes):
+    return [base64.b64encode(one).decode() for one in hashes]
+
+
 def head_of(link, text):
     """What the chain of a table is with this record."""
     return sha256(b"talla/v2/link\0", bytes.fromhex(link), sha256(b"\0", text.encode())).hex()
@@ -64,13 +78,17 @@ def drawn_by(core, secret, openings=()):
 class Story:
     """`records` in the log's order; `more`: the bundle's other members (claim, catalogue, ...);
     `openings`: the auditor's file of a covered shoe, or None; `links`: seqs whose link, or the head
-    in whose core, stays as it is told."""
+    in whose core, stays as it is told. `change`: the KEY of a change of the log's key, or None;
+    `signers`: key files of tables that are not the usual one's."""
 
     def __init__(self, name, bundle, openings=None):
         self.name, self.openings, self.links = name, openings, set()
         self.records = [json.loads(entry["record"]) for entry in bundle["records"]]
         self.more = {key: value for key, value in bundle.items()
                      if key not in ("records", "checkpoint", "log_key")}
+        self.change, self.signers = None, {}
+        for change in self.more.pop("key_changes", []):
+            self.change = json.loads(change["record"])
         self.cores = {canonical(record["body"]["core"]) for record in self.records
                       if "core" in record["body"]}
 
@@ -116,7 +134,8 @@ class Story:
         if record["seq"] not in self.links and cited in heads:
             body["core"]["head"] = heads[cited]
         if canonical(body["core"]) not in self.cores:
-            body["signature"] = authority.sign_call(canonical(body["core"]))
+            body["signature"] = authority.sign_call(canonical(body["core"]),
+                                                     self.signers.get(record.get("table")))
 
     def draw(self, record, calls):
         """What is drawn by another core than a true one follows from it."""
@@ -135,7 +154,22 @@ class Story:
         leaves = [sha256(b"\0", f"a record of another table {seq}".encode()) for seq in range(size)]
         for seq, text in texts:
             leaves[seq] = sha256(b"\0", text.encode())
-        spelled = [{"path": [base64.b64encode(one).decode() for one in path_of(seq, leaves)],
-                    "record": text} for seq, text in texts]
-        return canonical({**self.more, "checkpoint": authority.checkpoint(size, root_of(leaves)),
-                          "log_key": authority.log_key, "records": spelled, **more})
+        signed = self.signed(authority, leaves)
+        records = [{"path": spelled(path_of(seq, leaves)), "record": text} for seq, text in texts]
+        return canonical({**self.more, **signed, "records": records, **more})
+
+    def signed(self, authority, leaves):
+        """Checkpoint and statement; over a change of the log's key, what shows it."""
+        if self.change is None:
+            return {"checkpoint": authority.checkpoint(len(leaves), root_of(leaves)),
+                    "log_key": authority.log_key}
+        change, known = copy.deepcopy(self.change), authority.next_log_key()
+        change["body"]["log_key"] = known
+        text, own = canonical(change), change["seq"] + 1
+        leaves[change["seq"]] = sha256(b"\0", text.encode())
+        shown = {"log_key": authority.log_key, "record": text,
+                 "checkpoint": authority.checkpoint(own, root_of(leaves[:own])),
+                 "path": spelled(path_of(change["seq"], leaves[:own])),
+                 "consistency": spelled(consistency_of(own, leaves))}
+        return {"checkpoint": authority.checkpoint(len(leaves), root_of(leaves), renewed=True),
+                "log_key": known, "key_changes": [shown]}
