@@ -53,6 +53,9 @@ export function diePiece(face) {
     ...SPOTS[face].map(([x, y]) => drawn('circle', { cx: x * 10, cy: y * 10, r: 3.6 })));
 }
 
+/// What a result gives or takes: a stake in prison is neither won nor lost yet.
+export const netOf = ({ result, stake, returned }) => (result === 'prison' ? 0 : returned - stake);
+
 /// Which hand a card of this place belongs to: `punto-2` to `punto`, `box-3-1` to `box-3`.
 export function handOf(place) {
   const text = String(place ?? '');

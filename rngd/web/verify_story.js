@@ -4,7 +4,7 @@
 
 import { gameName } from './verify_games.js';
 import { moneyText } from './verify_money.js';
-import { handsOf } from './verify_pieces.js';
+import { handsOf, netOf } from './verify_pieces.js';
 import { say } from './verify_words.js';
 
 const SUITS = { C: '\u2663', D: '\u2666', H: '\u2665', S: '\u2660' };
@@ -69,8 +69,8 @@ function cameText(language, claim) {
 /// Net units of each seat that had a bet, ascending.
 export function netsOf(results) {
   const nets = new Map();
-  for (const { seat, stake, returned } of results) {
-    if (seat > 0) nets.set(seat, (nets.get(seat) ?? 0) + returned - stake);
+  for (const one of results) {
+    if (one.seat > 0) nets.set(one.seat, (nets.get(one.seat) ?? 0) + netOf(one));
   }
   return [...nets].sort(([a], [b]) => a - b);
 }

@@ -2,7 +2,7 @@
 // as markup.
 import { lineIn } from './verify_lines.js';
 import { moneyText } from './verify_money.js';
-import { cardPiece, diePiece, handsOf, pocketPiece } from './verify_pieces.js';
+import { cardPiece, diePiece, handsOf, netOf, pocketPiece } from './verify_pieces.js';
 import { cardText, drawnText, handName, netsOf, storyOf } from './verify_story.js';
 import { say } from './verify_words.js';
 
@@ -137,7 +137,7 @@ function resultsView(language, results, setting) {
   const amount = (units, signed) => moneyText(units, setting, language, signed) ?? units;
   const rows = results.map(({ bet, seat, kind, stake, result, returned }) =>
     [bet, seat, kind, amount(stake), say(language, `result_${result}`) ?? result,
-     amount(returned), amount(returned - stake, true)]);
+     amount(returned), amount(netOf({ result, stake, returned }), true)]);
   const nets = netsOf(results).map(([seat, net]) => [seat, amount(net, true)]);
   return [
     ...(nets.length > 1 ? [table(say(language, 'nets'), [say(language, 'seat'),

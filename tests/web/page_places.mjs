@@ -1,7 +1,9 @@
 // The page's money, addresses, places of cards and times, codes of a QR.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
-import { house, money, qr, router, search, pieces, en, es, test } from './page_parts.mjs';
+import { house, money, qr, router, search, pieces, web, en, es, test } from './page_parts.mjs';
 
 // ---- Money, routes, places
 
@@ -78,4 +80,14 @@ test('a code of a QR holds its text: three finders, and every version up to ten'
     }
   }
   assert.equal(qr.qr_modules('x'.repeat(214)), null);
+});
+
+test('a stake in prison is neither won nor lost yet', async () => {
+  const { netsOf } = await import(pathToFileURL(join(web, 'verify_story.js')).href);
+  const results = [{ seat: 1, stake: 50, returned: 0, result: 'prison' },
+    { seat: 1, stake: 25, returned: 0, result: 'lose' },
+    { seat: 2, stake: 50, returned: 50, result: 'freed' },
+    { seat: 0, stake: 10, returned: 0, result: 'lose' }];
+  assert.deepEqual(netsOf(results), [[1, -25], [2, 0]]);
+  assert.deepEqual(results.map(pieces.netOf), [0, -25, 0, -10]);
 });

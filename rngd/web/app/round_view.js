@@ -9,7 +9,7 @@ import { money } from './money.js';
 import { cards, hand_name, outcome } from './pieces.js';
 import { page_of_events } from './shape.js';
 import { table_name } from './sentence.js';
-import { handsOf } from '../verify_pieces.js';
+import { handsOf, netOf } from '../verify_pieces.js';
 
 const pages_max = 40;  // of the log between a round's first and last record
 
@@ -35,9 +35,6 @@ export async function load_round(id) {
   return found && { ...found, table: name };
 }
 
-/// Stake, back and net of one result, in units.
-export const net_of = (result) => result.returned - result.stake;
-
 function bets_table(round, game, worth, t) {
   const on = new Map(round.bets.map((one) => [one.id, one.on]));
   if (round.results.length > 0) {
@@ -47,7 +44,7 @@ function bets_table(round, game, worth, t) {
     round.results.map((one) => [one.seat === 0 ? t('round.house') : String(one.seat),
       bet_words(one, on.get(one.bet), game), money(one.stake, worth, t),
       t.code('result', one.result), money(one.returned, worth, t),
-      money(net_of(one), worth, t, true), one.rule ?? '']));
+      money(netOf(one), worth, t, true), one.rule ?? '']));
   }
   if (round.bets.length === 0) return element('p', { class: 'quiet' }, t('record.no_bets'));
   return table(t('game.bets'), [[t('round.seat'), true], [t('game.bet')],

@@ -10,9 +10,10 @@ import { money } from './money.js';
 import { time_of_field } from './log_search.js';
 import { named_outcome, outcome, shoe_bar } from './pieces.js';
 import { problem_text } from './problem.js';
-import { load_round, net_of, round_links, round_parts } from './round_view.js';
+import { load_round, round_links, round_parts } from './round_view.js';
 import { table_name } from './sentence.js';
 import { rounds_of } from './shape.js';
+import { netOf } from '../verify_pieces.js';
 
 const page_size = 25;
 const minute = 60_000_000;  // microseconds; a reader's clock has no seconds
@@ -176,7 +177,7 @@ export class TableView {
   row(round) {
     const { t } = this;
     const net = round.results?.length > 0
-      ? round.results.reduce((sum, one) => sum + net_of(one), 0)
+      ? round.results.reduce((sum, one) => sum + netOf(one), 0)
       : round.settlement === undefined || round.staked === undefined ? undefined
         : round.returned - round.staked;
     const paid = net === undefined ? '' : money(net, this.worth, t, true);
