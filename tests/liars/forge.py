@@ -100,7 +100,7 @@ class Table:
         opened.update(seq=0, object="table-0", table="table-0", cites=[], time=BEGIN,
                       link="00" * 32)
         opened["body"]["policy"].update(policy)
-        self.open, self.body, self.link = opened, opened["body"], None
+        self.open, self.body, self.link, self.last = opened, opened["body"], None, None
         self.counts = {name: self.body[name] for name in ("turns", "voids", "early_closes")}
         self.shoe = self.state = self.closed = None
         self.reopen()
@@ -115,7 +115,9 @@ class Table:
     def _push(self, record):
         self.records.append(record)
         self.texts.append(canonical(record))
-        self.link = head_of(record["link"], self.texts[-1])
+        if "link" in record:
+            self.link = head_of(record["link"], self.texts[-1])
+            self.last = record["seq"]
 
     def add(self, kind, name, body, cites=()):
         """A record of the object `name`, which ends in a dash where this one opens it."""
@@ -123,7 +125,7 @@ class Table:
         name = f"{name}{seq}" if name.endswith("-") else name
         self._push({"body": body, "boot": 1, "cites": sorted(cites), "client": self.open["client"],
                     "kind": kind, "link": self.link, "object": name, "origin": self.open["origin"],
-                    "prev": seq - 1, "seq": seq, "table": "table-0", "time": BEGIN + 1000 * seq,
+                    "prev": self.last, "seq": seq, "table": "table-0", "time": BEGIN + 1000 * seq,
                     "time_quality": "synced", "v": 2})
         return self.records[-1]
 
@@ -170,7 +172,7 @@ class Table:
         self.counts["turns"] += 1
         signature = self.authority.sign_call(canonical(core))
         call = self.add("CALL", shoe.name, {"core": core, "signature": signature},
-                        [len(self.records) - 1])
+                        [self.last])
         self.add("SHOE_MIX", shoe.name, {
             "call": call["seq"], "openings": openings, "root": shoe.root, "words_used": tape.used,
             "words_rejected": tape.rejected, "tape_digest": sha256(tape.consumed()).hex()},

@@ -15,6 +15,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
 import judges  # noqa: E402
+import mixes  # noqa: E402
 import neighbours  # noqa: E402
 from authority import Authority  # noqa: E402
 from forge import BETS, Table  # noqa: E402
@@ -298,6 +299,8 @@ def main():
                 out.write(make(authority).told())
         judged = list(zip(*(one.judge(files, authority.roots) for one in three)))
         failed += named_catalogue(sys.argv[1], dict(zip(TALES, files)), authority.roots)
+        failed += mixes.not_mine(sys.argv[1], dict(zip(TALES, files))["honest_contributor"][0],
+                                 authority.roots)
     for name, verdicts in zip(TALES, judged):
         why = wrong(name, verdicts, rows)
         if why:

@@ -5,11 +5,11 @@ import { readFileSync } from 'node:fs';
 globalThis.crypto ??= webcrypto;
 const { Refused, verifyBundle } = await import('../../rngd/web/verify/verify.js');
 
-async function judge([path, openingsPath], roots) {
+async function judge([path, openingsPath], roots, mine) {
   const openings = openingsPath === null ? null : readFileSync(openingsPath, 'utf8');
   try {
     const { code, notChecked, checked } =
-      await verifyBundle(readFileSync(path), { roots, openings });
+      await verifyBundle(readFileSync(path), { roots, openings, mine });
     const [, said] =
       /; repetitions before, as far as this file shows: (\d+)$/m.exec(checked.join('\n')) ?? [];
     return { code, notChecked, repetitions: said === undefined ? null : Number(said) };
@@ -19,8 +19,8 @@ async function judge([path, openingsPath], roots) {
   }
 }
 
-const { files, roots } = JSON.parse(readFileSync(0, 'utf8'));
+const { files, roots, mine = null } = JSON.parse(readFileSync(0, 'utf8'));
 const trusted = readFileSync(roots);
 const verdicts = [];
-for (const file of files) verdicts.push(await judge(file, trusted));
+for (const file of files) verdicts.push(await judge(file, trusted, mine));
 console.log(JSON.stringify(verdicts));
