@@ -2,7 +2,8 @@
 # Goal: a partner appliance of another origin contributes: what its program opens at the house
 #   stands in its own log first, the same bytes; over kills between the two; and a lying own
 #   appliance, a copied folder, a second history of the house and an own log that went back get
-#   nothing opened.
+#   nothing opened. A shoe of a table, three phones and the partner appliance verifies from its file
+#   in all three verifiers, from its commitment to its close, and as one's own with each key.
 # Method: two real daemons of two origins; the program (talla contribute --record) between them;
 #   proxies with the own appliance's certificate that stop or change its replies; a fork of the
 #   house with all its keys. Evidence of the house goes to all three verifiers, each receipt of the
@@ -26,7 +27,7 @@ from appliance import Appliance, Client, free_ports, record_of
 from calls import draw_core, mix_core, signed
 from contribute_test import VERIFIED, Partner, log_of, own_folder, wait_until
 from contributor import canonical, domain, others_of
-from contributors_test import end_of, verified
+from contributors_test import end_of, seated, verified, with_public
 from facts import SHOE, WHEEL, hold, new_batch, open_table, wait_for
 
 LONG = {"open_within": 600}
@@ -147,7 +148,8 @@ def told(program, before, word):
 
 def same_in_both_logs(own, core, result):
     """What the house's result holds is what the partner's log held: number and signature."""
-    recorded, opened = answer_to(own, core)["body"], result["body"]["openings"][0]
+    at = [one["id"] for one in core["others"]].index("talla:partner-1")
+    recorded, opened = answer_to(own, core)["body"], result["body"]["openings"][at]
     assert {name: recorded[name] for name in ("value", "signature")} == opened, (recorded, opened)
     call = hashlib.sha256(domain(b"core") + canonical(core)).hexdigest()
     assert hashlib.sha256(domain(b"core") + canonical(recorded["core"])).hexdigest() == call
@@ -199,6 +201,34 @@ def what_is_opened_stands_in_the_own_log_first(house, own):
                              {"expected": 0, "until": 2, "place": "hand", "face": "open"})
     verified(house, shoe_client, record_of(dealt, "CARD_DEAL")["seq"], [])
     State.update(client=client, table=table, batch=batch)
+
+
+def a_shoe_of_a_table_three_phones_and_the_partner_verifies_from_its_file(house, own):
+    program = State["program"]
+    client, table, phones = seated(house, SHOE | LONG | {"required": [program.spki()]})
+    wait_until(lambda: len(others_of(client, table)) == 4, "the partner hands in nothing")
+    for _ in range(2):
+        shoe = client.post(f"/v1/tables/{table}/shoes")["shoe"]["id"]
+        core = mix_core(client, shoe) | {"others": others_of(client, table)}
+        assert len(core["others"]) == 4, core
+        call = client.post(f"/v1/shoes/{shoe}/mix", signed(client, core))["call"]["seq"]
+        for phone in phones:
+            phone.open(call)
+        mixed, result = result_of(client, call)
+        assert result["kind"] == "SHOE_MIX" and len(result["body"]["openings"]) == 4, result
+        same_in_both_logs(own, core, result)
+        dealt = client.post(f"/v1/shoes/{shoe}/deal",
+                            {"expected": 0, "until": 5, "place": "hand", "face": "open"})
+        closed = record_of(client.post(f"/v1/shoes/{shoe}/close"), "SHOE_CLOSE")
+        for claim in (mixed, record_of(dealt, "CARD_DEAL")["seq"], closed["seq"]):
+            words = verified(house, client, claim, phones)
+            assert all(one in words for one in (
+                "talla:partner-1", "seat-1", "seat-2", "seat-3")), words
+            path = f"{house.folder}/{claim}.talla"
+            assert house.verify(path, "--mine", program.key())[0] == VERIFIED
+            code, refused = house.verify(path, "--mine", "00" * 32)
+            assert code == 1 and "not_mine" in refused, refused
+        assert "416 cards" in words or "key and tape" in words, words
 
 
 def the_own_log_verifies_and_its_answers_with_it(house, own):
@@ -392,6 +422,7 @@ def an_own_log_that_went_back_records_nothing_more(house, own):
 
 State = {}
 FACTS = [what_is_opened_stands_in_the_own_log_first,
+         a_shoe_of_a_table_three_phones_and_the_partner_verifies_from_its_file,
          the_own_log_verifies_and_its_answers_with_it,
          without_its_own_appliance_nothing_is_opened_and_that_is_said_once,
          kills_between_record_and_number_send_the_same_bytes,
@@ -403,7 +434,7 @@ FACTS = [what_is_opened_stands_in_the_own_log_first,
 
 if __name__ == "__main__":
     PYTHON = __file__.replace("e2e/partner_test.py", "verify_bundle.py")
-    with Appliance(sys.argv[1], origin="house.example/talla-1") as one, \
+    with Appliance(sys.argv[1], origin="house.example/talla-1", edit_config=with_public) as one, \
             Appliance(sys.argv[1], origin="partner.example/talla-1") as two:
         State["program"] = Program(one, two)
         one.start()
