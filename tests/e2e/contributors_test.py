@@ -190,6 +190,48 @@ def behind_too_many_voids_two_persons_sign_that_it_is_called_for_again(appliance
             signed(client, draw_core(client, table, batch)))
 
 
+def a_call_that_two_persons_void_is_told_as_ended(appliance):
+    """Of a mix that waits, and of a draw: by whoever asks, over a restart too; the next call is
+    answered."""
+    for kind in (SHOE, WHEEL):
+        client, table, players = seated(appliance, kind | {"open_within": 600}, 2)
+        if kind is SHOE:
+            about = client.post(f"/v1/tables/{table}/shoes")["shoe"]["id"]
+            path, make = f"/v1/shoes/{about}/mix", lambda: mix_core(client, about)
+        else:
+            batch = new_batch(client, table)
+            about, path, make = batch["id"], "/v1/draws", lambda: draw_core(client, table, batch)
+        core = make() | {"others": others_of(client, table)}
+        call = client.post(path, signed(client, core))["call"]["seq"]
+        players[0].open(call)
+        said = client.get(f"/v1/calls/{call}")
+        assert "ended" not in said and said["missing"] == ["seat-2"], said
+        asked = appliance.talla("--json", "act", "ask", "draw-void", "--object", about, "--call",
+                                str(call), client="officer", check=True)
+        act = json.loads(asked.stdout.splitlines()[0])["id"]
+        appliance.talla("act", "confirm", act, client="inspector", check=True)
+        for restarted in (False, True):
+            if restarted:
+                appliance.kill()
+                appliance.start()
+                client = appliance.client()
+            said = client.get(f"/v1/calls/{call}")
+            assert said["ended"]["kind"] == "void" and said["call"]["core"] == core, said
+            assert players[0].get(f"/v1/calls/{call}")["ended"] == said["ended"]
+            void = json.loads(client.get(f"/v1/receipts/{said['ended']['seq']}")["record"])
+            assert void["body"]["cause"] == "order" and void["body"]["call"] == call, void
+            assert [one["id"] for one in void["body"]["openings"]] == ["seat-1"], void
+        words = verified(appliance, client, said["ended"]["seq"], [])
+        assert "seat-1" in words, words
+        if kind is WHEEL:
+            batch["index"] += 1
+        core = make() | {"others": others_of(client, table)}
+        call = client.post(path, signed(client, core))["call"]["seq"]
+        for player in players:
+            player.open(call)
+        assert end_of(client, call)[0] in ("shoe_mix", "draw")
+
+
 def a_token_opens_its_own_table_and_no_longer_than_it_stands(appliance):
     client, table, (player, *_) = seated(appliance, WHEEL, 1)
     other = open_table(client, WHEEL)
@@ -233,6 +275,7 @@ FACTS = [draws_follow_from_the_numbers_of_all_seats,
          a_shoe_is_mixed_by_all_seats_over_a_kill_between_call_and_openings,
          who_opens_nothing_is_named_and_the_next_turn_goes_without,
          behind_too_many_voids_two_persons_sign_that_it_is_called_for_again,
+         a_call_that_two_persons_void_is_told_as_ended,
          a_token_opens_its_own_table_and_no_longer_than_it_stands]
 
 if __name__ == "__main__":
