@@ -4,7 +4,9 @@
 #include <openssl/ecdsa.h>
 
 #include <array>
+#include <string>
 #include <string_view>
+#include <unordered_map>
 
 #include "openssl_handles.hpp"
 
@@ -25,6 +27,19 @@ PkeyHandle call_key_of(ByteView spki) {
   if (fits) return key;
   static_cast<void>(crypto_fail("a table's key"));  // empties OpenSSL's queue
   return nullptr;
+}
+
+/// The same, read once for the signatures of this thread: to read one takes OpenSSL 3.0 longer than
+/// to check a signature by it. Borrowed until the next call; null for anything but a key on P-256.
+EVP_PKEY* known_call_key(ByteView spki) {
+  constexpr std::size_t keys_max = 8192;  // some 20 MB; beyond it the keys are read anew
+  thread_local std::unordered_map<std::string, PkeyHandle> keys;
+  std::string name(as_text(spki));
+  if (const auto found = keys.find(name); found != keys.end()) return found->second.get();
+  PkeyHandle key = call_key_of(spki);
+  if (!key) return nullptr;
+  if (keys.size() == keys_max) keys.clear();
+  return keys.emplace(std::move(name), std::move(key)).first->second.get();
 }
 
 /// r || s as OpenSSL takes it: a DER sequence of both.
@@ -49,17 +64,17 @@ Bytes der_of(const SignatureP256& signature) {
 }  // namespace
 
 Status check_call_key(ByteView spki) {
-  if (call_key_of(spki)) return {};
+  if (known_call_key(spki) != nullptr) return {};
   return fail(Errc::key_malformed, "the key of a table is on P-256");
 }
 
 bool call_signature_holds(ByteView spki, ByteView statement, const SignatureP256& signature) {
-  const PkeyHandle key = call_key_of(spki);
+  EVP_PKEY* const key = known_call_key(spki);
   const Bytes der = der_of(signature);
   const DigestContext context(EVP_MD_CTX_new());
   const bool holds =
-      key && context && !der.empty() &&
-      EVP_DigestVerifyInit(context.get(), nullptr, EVP_sha256(), nullptr, key.get()) == 1 &&
+      key != nullptr && context && !der.empty() &&
+      EVP_DigestVerifyInit(context.get(), nullptr, EVP_sha256(), nullptr, key) == 1 &&
       EVP_DigestVerify(context.get(), der.data(), der.size(), statement.data(), statement.size()) ==
           1;
   if (!holds) static_cast<void>(crypto_fail("a table's signature"));

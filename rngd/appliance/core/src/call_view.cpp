@@ -2,6 +2,7 @@
 #include "call_view.hpp"
 
 #include <algorithm>
+#include <ranges>
 
 #include "format/proof.hpp"
 #include "operations.hpp"
@@ -18,6 +19,20 @@ using certs::Kind;
 std::string_view end_word(Kind kind) {
   if (kind == Kind::draw) return "draw";
   return kind == Kind::shoe_mix ? "shoe_mix" : "void";
+}
+
+/// The records of an object behind `seq`, the last first, read from the end of its chain: an object
+/// of many calls is not read for one of them.
+Result<std::vector<certs::LedgerRecord>> behind(const certs::Ledger& ledger,
+                                                const std::string& object, std::uint64_t seq) {
+  std::vector<certs::LedgerRecord> out;
+  TALLA_TRY(const auto state, ledger.object(object));
+  for (std::optional at = state ? std::optional(state->last) : std::nullopt; at && *at > seq;) {
+    TALLA_TRY(auto stored, ledger.record(*at));
+    at = stored.prev;
+    out.push_back(std::move(stored));
+  }
+  return out;
 }
 
 /// The CALL that a record ends; nothing: it ends none.
@@ -42,18 +57,18 @@ const OpenCall* open_call_of(const Overlay& world, const Table& table) {
   return shoe == nullptr || !shoe->call ? nullptr : &shoe->call->second;
 }
 
-Result<certs::Record> CallViews::call(std::uint64_t seq) const {
+Result<certs::LedgerRecord> CallViews::stored(std::uint64_t seq) const {
   if (seq >= appliance_.effects.log.size()) return not_found("call");
-  TALLA_TRY(const auto stored, appliance_.effects.log.ledger().record(seq));
+  TALLA_TRY(auto stored, appliance_.effects.log.ledger().record(seq));
   if (stored.kind != Kind::call) return not_found("call");
-  return certs::parse_record(stored.bytes);
+  return stored;
 }
 
 Result<std::optional<CallViews::Ended>> CallViews::end_of(const certs::Record& call) const {
-  TALLA_TRY(const auto chain, appliance_.effects.log.ledger().chain(call.object));
-  for (const auto& stored : chain) {
-    if (stored.seq <= call.seq || (stored.kind != Kind::draw && stored.kind != Kind::shoe_mix &&
-                                   stored.kind != Kind::void_call))
+  TALLA_TRY(const auto later, behind(appliance_.effects.log.ledger(), call.object, call.seq));
+  for (const auto& stored : later | std::views::reverse) {
+    if (stored.kind != Kind::draw && stored.kind != Kind::shoe_mix &&
+        stored.kind != Kind::void_call)
       continue;
     TALLA_TRY(auto record, certs::parse_record(stored.bytes));
     if (ends_call_of(record) != call.seq) continue;
@@ -76,7 +91,9 @@ Result<std::optional<CallViews::Ended>> CallViews::end_of(const certs::Record& c
 
 std::optional<certs::CallOpening> CallViews::opened(std::uint64_t seq,
                                                     const std::string& id) const {
-  const auto record = call(seq);
+  const auto stored = this->stored(seq);
+  const auto record = stored ? certs::parse_record(stored->bytes)
+                             : Result<certs::Record>(tl::unexpected(stored.error()));
   const auto body = record ? certs::CallBody::from_json(record->body)
                            : Result<certs::CallBody>(tl::unexpected(record.error()));
   const auto ended =
@@ -89,16 +106,26 @@ std::optional<certs::CallOpening> CallViews::opened(std::uint64_t seq,
   return (*ended)->openings[at];
 }
 
-Result<json::Object> CallViews::view(const Overlay& world, std::uint64_t seq) const {
-  TALLA_TRY(const auto record, call(seq));
-  TALLA_TRY(const auto body, certs::CallBody::from_json(record.body));
+Result<std::uint32_t> CallViews::open_within_of(const Table* table, std::uint64_t seq) const {
+  if (table != nullptr) return table->open.policy.open_within;
   TALLA_TRY(const auto stored, appliance_.effects.log.ledger().record(seq));
-  TALLA_TRY(const auto receipt, appliance_.effects.log.prover().receipt_of(stored));
-  TALLA_TRY(auto shown, json::parse(certs::format_receipt(receipt)));
-  TALLA_TRY(const auto ended, end_of(record));
+  TALLA_TRY(const auto opened, certs::parse_record(stored.bytes));
+  TALLA_TRY(const auto body, certs::TableOpenBody::from_json(opened.body));
+  return body.policy.open_within;
+}
+
+Result<json::Object> CallViews::view(const Overlay& world, std::uint64_t seq) const {
+  TALLA_TRY(auto stored, this->stored(seq));
+  TALLA_TRY(const auto record, certs::parse_record(stored.bytes));
+  TALLA_TRY(const auto body, certs::CallBody::from_json(record.body));
+  TALLA_TRY(auto receipt, appliance_.effects.log.prover().receipt_of(std::move(stored)));
   TALLA_TRY(const auto table_seq, certs::object_seq("table", record.table));
   const auto* table = world.table(table_seq);
   const bool open = table != nullptr && table->open_call && table->open_call->seq == seq;
+  std::optional<Ended> ended;
+  if (!open) {
+    TALLA_TRY(ended, end_of(record));
+  }
   const auto is_missing = [&](const std::string& id) {
     if (ended && ended->record.kind != Kind::void_call) return false;
     if (ended) return std::ranges::find(ended->missing, id) != ended->missing.end();
@@ -111,20 +138,20 @@ Result<json::Object> CallViews::view(const Overlay& world, std::uint64_t seq) co
     all.emplace_back(json::Object{{"id", one.id}, {"opened", !left_out}});
     if (left_out) missing.emplace_back(one.id);
   }
-  TALLA_TRY(const auto opening, appliance_.effects.log.ledger().record(table_seq));
-  TALLA_TRY(const auto opened, certs::parse_record(opening.bytes));
-  TALLA_TRY(const auto policy, certs::TableOpenBody::from_json(opened.body));
+  TALLA_TRY(const auto open_within, open_within_of(table, table_seq));
   const CallUnderWay timed{seq, record.time_us, {}, 0, {}};
-  json::Object out{{"call", json::Object{{"seq", seq},
-                                         {"table", record.table},
-                                         {"turn", body.core.turn},
-                                         {"object", record.object},
-                                         {"core", *record.body.find("core")},
-                                         {"signature", *record.body.find("signature")},
-                                         {"receipt", std::move(shown)}}},
-                   {"contributors", std::move(all)},
-                   {"missing", std::move(missing)},
-                   {"until", timed.until_us(policy.policy.open_within)}};
+  json::Object out{
+      {"call", json::Object{{"seq", seq},
+                            {"table", record.table},
+                            {"turn", body.core.turn},
+                            {"object", record.object},
+                            {"core", *record.body.find("core")},
+                            {"signature", *record.body.find("signature")},
+                            {"receipt", json::Object{{"proof", std::move(receipt.proof)},
+                                                     {"record", std::move(receipt.record)}}}}},
+      {"contributors", std::move(all)},
+      {"missing", std::move(missing)},
+      {"until", timed.until_us(open_within)}};
   if (ended)
     out["ended"] = json::Object{{"kind", end_word(ended->record.kind)}, {"seq", ended->record.seq}};
   return out;

@@ -28,7 +28,9 @@ class CallViews {
     std::vector<certs::CallOpening> openings;  ///< of a result
     std::vector<std::string> missing;          ///< of a VOID
   };
-  [[nodiscard]] Result<certs::Record> call(std::uint64_t seq) const;
+  [[nodiscard]] Result<certs::LedgerRecord> stored(std::uint64_t seq) const;
+  /// Seconds, by the table's TABLE_OPEN, record `seq`; `table` is null where it is long closed.
+  [[nodiscard]] Result<std::uint32_t> open_within_of(const Table* table, std::uint64_t seq) const;
   /// What ended it; nothing: it is open.
   [[nodiscard]] Result<std::optional<Ended>> end_of(const certs::Record& call) const;
 

@@ -207,7 +207,6 @@ Outcome hand_in_commitments(const Call& call, const std::string& table_id) {
   TALLA_TRY_STATUS(acts_as(call, *table, id));
   CommittedAhead ahead;
   TALLA_TRY(ahead.key, from_base64(call.body.text("key")));
-  TALLA_TRY_STATUS(check_contributor_key(ahead.key));
   if (const auto owner = table->panel.owner_of(ahead.key); owner && *owner != id)
     return refuse(Errc::duplicate, "key: it is that of " + *owner);
   const auto& all = table->panel.ahead();
@@ -215,6 +214,7 @@ Outcome hand_in_commitments(const Call& call, const std::string& table_id) {
   if (known != all.end() && known->second.key == ahead.key) {
     ahead = known->second;
   } else {
+    TALLA_TRY_STATUS(check_contributor_key(ahead.key));
     if (known == all.end() && all.size() >= Panel::ids_max)
       return refuse(Errc::limit_exceeded, "too many contribute at this table");
     TALLA_TRY_STATUS(check_new_key(call, *table, id, ahead.key));
