@@ -8,6 +8,7 @@
 import hashlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 
@@ -152,6 +153,20 @@ def the_command_checks_and_challenges(appliance):
     said = appliance.talla("software", "challenge", "--manifest", own.manifest, "--signer", own.key,
                            check=True, client="inspector").stdout
     assert "the reference gives the same answer" in said, said
+    copy = f"{appliance.folder}/reference"  # an inspector's own copy, on a machine of his own
+    with open(own.manifest) as file:
+        listed = json.loads(file.read().split("\n\n")[0])["files"]
+    for one in listed:
+        os.makedirs(os.path.dirname(copy + one["path"]), exist_ok=True)
+        shutil.copy(one["path"], copy + one["path"])
+    arguments = ["software", "challenge", "--manifest", own.manifest, "--signer", own.key,
+                 "--reference", copy]
+    said = appliance.talla(*arguments, check=True, client="inspector").stdout
+    assert "the reference gives the same answer" in said, said
+    with open(copy + own.catalogue(), "ab") as file:
+        file.write(b"#")
+    done = appliance.talla(*arguments, client="inspector")
+    assert done.returncode == 1 and "the reference itself is not as signed" in done.stderr, done
 
 
 def one_changed_byte_of_a_catalogue_stops_new_commitments(appliance):
