@@ -119,6 +119,13 @@ class Table:
             self.link = head_of(record["link"], self.texts[-1])
             self.last = record["seq"]
 
+    def forget_last(self):
+        """The last record, which is none any more: what comes next follows the one before."""
+        record = self.records.pop()
+        self.texts.pop()
+        self.link = record["link"]
+        return record
+
     def add(self, kind, name, body, cites=()):
         """A record of the object `name`, which ends in a dash where this one opens it."""
         seq = len(self.records)
@@ -137,10 +144,11 @@ class Table:
         body = copy.deepcopy(self.like["SHOE_COMMIT"]["body"])
         body["context"].update({name: self.body[name] for name in ("catalogue", "game", "variant")},
                                parameters=digest("parameters", self.body["parameters"]))
+        body.update(members)
         cards = deck_cards(body["deck"])
         self.shoe = Shoe(f"shoe-{len(self.records)}", cards, self.noise, arranged)
         body.update(table="table-0", number=self.shoes, cards=len(cards), root=self.shoe.root,
-                    tape_mac=self.shoe.tape_mac, **members)
+                    tape_mac=self.shoe.tape_mac)
         self.add("SHOE_COMMIT", "shoe-", body)
         self.committed = body
 

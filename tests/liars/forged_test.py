@@ -3,8 +3,10 @@
 #   that nobody sees: each lie is refused for a rule of its own, or counted as a repetition, or is a
 #   row of certs/LIMITS.md and printed. Beside each lie stands honest play that is taken and not
 #   counted.
-# Method: tables of forge.py, signed by root, log and table; three verifiers. The honest ones differ
-#   from the lies in the one thing that is the lie. usage: forged_test.py TALLA (node, openssl)
+# Method: tables of forge.py, signed by root, log and table; three verifiers. Honest ones beside the
+#   lies differ from them in the one thing that is the lie; those of honest.py are of every deck,
+#   face and policy. Lies of ruled.py break one rule each. usage: forged_test.py TALLA (node,
+#   openssl)
 import hashlib
 import json
 import os
@@ -14,14 +16,18 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
+import honest  # noqa: E402
 import judges  # noqa: E402
 import mixes  # noqa: E402
 import neighbours  # noqa: E402
+import ruled  # noqa: E402
 from authority import Authority  # noqa: E402
 from forge import BETS, Table  # noqa: E402
 from liars_test import Rows, prints  # noqa: E402
 from seats import Contributor  # noqa: E402
 from tales import TALES, VERIFIED, coups, fresh, played, tale  # noqa: E402
+
+LEAST_HONEST = 40
 
 # ---- A settlement, once and when the round is over
 
@@ -310,8 +316,11 @@ def main():
     for pattern in rows.unused():
         failed += 1
         print(f"FAILED no lie needs the row {pattern} of LIMITS.md")
-    print(f"{len(TALES)} tables, {failed} failures")
-    return 1 if failed else 0
+    honest_tales = len([name for name in TALES if name.startswith("honest_")])
+    codes = {one for _, *refused, _, _ in TALES.values() for one in refused if one}
+    print(f"{len(TALES)} tables, {honest_tales} of them honest and taken by all, lies of {len(codes)} rules, "
+          f"{failed} failures")
+    return 1 if failed or honest_tales < LEAST_HONEST else 0
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from .tree import leaf_hash, root_behind, root_from_path
 def check_ordered(body):
     by = body.get("by", [])
     need(body["cause"] != "order" or len(set(by)) == len(by) >= 2,
-         "ordered by fewer than two persons, or by one twice")
+         "void_persons: ordered by fewer than two persons, or by one twice")
 
 
 class Batch:
@@ -21,7 +21,7 @@ class Batch:
 
     def step(self, record):
         body, kind = record["body"], record["kind"]
-        need(not self.closed, "the batch was closed before")
+        need(not self.closed, "object_closed: the batch was closed before")
         if kind == "BATCH_COMMIT":
             self.evidence.context(body["context"])
             self.body, self.client = body, record.get("client", {}).get("id", "")
@@ -29,13 +29,13 @@ class Batch:
             self.call(record, body["core"])
         elif kind == "DRAW":
             core = self.take(record)
-            need(body["index"] == core["at"], "another index than that of its CALL")
+            need(body["index"] == core["at"], "draw_index: another index than that of its CALL")
             check_tape(self.outcome(core, body, values_of(body["openings"])), body)
             self.draws += 1
         elif is_lapsed(record):
             core = body["core"]
             need(core["root"] == self.body["root"], "root_unknown: not the root of the batch")
-            need(core["at"] == self.next < self.body["count"], "not the next secret")
+            need(core["at"] == self.next < self.body["count"], "secret_order: not the next secret")
             self.next += 1
             self.would_be(core, body)
         elif kind == "VOID":
@@ -50,16 +50,16 @@ class Batch:
             self.closed = True
             need((body["first"],
                   len(body["secrets"])) == (self.next, self.body["count"] - self.next),
-                 "not exactly the unused secrets")
+                 "unused_count: not exactly the unused secrets")
             leaves = [self.leaf(self.next + i, unhex(secret))
                       for i, secret in enumerate(body["secrets"])]
             need(root_behind(self.next, [unhex(h) for h in body["left"]],
                              leaves) == unhex(self.body["root"]),
-                 "the secrets do not give the committed root")
+                 "unused_wrong: the secrets do not give the committed root")
 
     def take(self, record):
         seq = record["body"]["call"]
-        need(seq in self.calls, "no such open CALL")
+        need(seq in self.calls, "call_none: no such open CALL")
         return self.calls.pop(seq)
 
     def leaf(self, index, secret):
@@ -70,21 +70,21 @@ class Batch:
         leaf = self.leaf(index, secret)
         path = [unhex(h) for h in opened["path"]]
         need(root_from_path(index, self.body["count"], leaf, path) == unhex(self.body["root"]),
-             "the secret does not open its leaf")
+             "secret_wrong: the secret does not open its leaf")
         return secret
 
     def call(self, record, core):
         """What it binds of the batch; what of the table, calls.py knows."""
         need(record.get("client", {}).get("id", "") == self.client,
-             "the batch belongs to another client")
+             "batch_client: the batch belongs to another client")
         need(core["root"] == self.body["root"], "root_unknown: not the root of the batch")
-        need(core["at"] == self.next < self.body["count"], "not the next secret")
-        need(record["time"] < self.body["expires"], "the batch had expired")
+        need(core["at"] == self.next < self.body["count"], "secret_order: not the next secret")
+        need(record["time"] < self.body["expires"], "batch_expired: the batch had expired")
         self.next += 1
         table = self.evidence.table
         if table["settled_by"] == "client" and "range" in table["parameters"]:
             need(table["parameters"]["range"] == core["specification"],
-                 "the table is opened for another range")
+                 "range_other: the table is opened for another range")
         self.calls[record["seq"]] = core
 
     def would_be(self, core, opened):

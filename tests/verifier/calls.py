@@ -156,7 +156,7 @@ class Calls:
         opened = record["object"] != record["table"]
         need(not opened or record["object"] == core["object"],
              f"core_mismatch: {name}: another object")
-        need(not record["cites"], f"{name}: a core that lapsed cites nothing")
+        need(not record["cites"], f"lapsed_cites: {name}: a core that lapsed cites nothing")
         self.contributors.lapsed(core)
         self.again.lapsed(core)
         batch = self.batches.get(core["object"])

@@ -104,11 +104,12 @@ class ChainRules:
         live, body = self.round, record["body"]
         if record["kind"] == "ROUND_OPEN":
             need(not (live.known and live.id), f"two_rounds: {name}: {live.id} is open")
-            need(self.opening in record["cites"], f"{name}: does not cite its TABLE_OPEN")
+            need(self.opening in record["cites"],
+                 f"round_uncited: {name}: does not cite its TABLE_OPEN")
             need(live.number is None or body["number"] == live.number + 1,
                  f"number_gap: {name}: not the next round")
             need(self.end is None or self.end in record["cites"],
-                 f"{name}: does not cite the ROUND_END before")
+                 f"round_uncited: {name}: does not cite the ROUND_END before")
             need(not self.shoe.known or body.get("shoe", self.shoe.id) == self.shoe.id,
                  f"two_live: {name}: names another shoe than the live one")
             live.number = body["number"]
@@ -177,15 +178,15 @@ class Turns:
     def ends(self, record, name):
         """The CALL that it is the result of; none where that is not known."""
         seq, asked = record["body"]["call"], self.open
-        code = "mix_early: " if record["kind"] == "SHOE_MIX" else ""
+        code = "mix_early" if record["kind"] == "SHOE_MIX" else "call_none"
         if asked is None and not self.known and seq < self.begin:
             return None
         need(asked is not None and seq == asked["seq"] and record["object"] == asked["object"],
-             f"{code}{name}: is not of the open CALL")
-        need(seq in record["cites"], f"{name}: does not cite its CALL")
+             f"{code}: {name}: is not of the open CALL")
+        need(seq in record["cites"], f"call_uncited: {name}: does not cite its CALL")
         need(record["kind"] == "VOID" or all(record.get(one) == asked.get(one)
                                              for one in ("client", "key", "request")),
-             f"{name}: answers another request than its CALL")
+             f"request_other: {name}: answers another request than its CALL")
         return asked
 
     def end(self):

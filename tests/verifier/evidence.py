@@ -27,6 +27,8 @@ def known_catalogues():
 
 
 ROOT = shaped({"key": Is.digest, "tape": Is.base64})
+ENTRIES = Is.each(shaped({"record": Is.filled, "path": Is.each(Is.base64)}))
+RECORDS_MAX = 20000
 
 
 class Evidence:
@@ -44,7 +46,7 @@ class Evidence:
         shape(bundle,
               {"v": Is.word(2), "type": Is.word("talla-bundle"), "claim": Is.integer,
                "checkpoint": Is.text,
-               "records": Is.each(shaped({"record": Is.filled, "path": Is.each(Is.base64)})),
+               "records": lambda v: ENTRIES(v) and 1 <= len(v) <= RECORDS_MAX,
                "log_key": Is.obj},
               {"catalogue": Is.text, "state_before": Is.obj, "certifications": carried,
                "key_changes": lambda v: type(v) is list and 1 <= len(v) <= 256})
@@ -52,8 +54,8 @@ class Evidence:
         self.records = [parse_record(entry["record"]) for entry in bundle["records"]]
         self.by_seq = {record["seq"]: record for record in self.records}
         self.claim = self.by_seq.get(bundle["claim"])
-        need(self.claim is not None and self.claim["kind"] in CLAIMS,
-             "the claim is not there, or cannot be proven")
+        need(self.claim is not None, "gap: the claim is not there")
+        need(self.claim["kind"] in CLAIMS, "unsupported_claim: it cannot be proven")
         changes = bundle.get("key_changes", [])
         keys = check_key_chain(changes, bundle["log_key"], bundle["checkpoint"], roots,
                                self.claim["time"])
@@ -97,21 +99,22 @@ class Evidence:
         origin, size, root = head
         before = None
         for entry, record in zip(self.bundle["records"], self.records):
-            need(record["origin"] == origin, "a record of another log")
+            need(record["origin"] == origin, "wrong_origin: a record of another log")
             leaf = leaf_hash(entry["record"].encode())
             path = [unbase64(h) for h in entry["path"]]
             need(root_from_path(record["seq"], size, leaf, path) == root,
-                 f"record {record['seq']} is not in the log")
+                 f"not_included: record {record['seq']} is not in the log")
             if before:
-                need(before["seq"] < record["seq"], "the records do not ascend")
-                need(before["time"] <= record["time"] and before["boot"] <= record["boot"],
-                     "time or boot counter goes back")
+                need(before["seq"] < record["seq"], "seq_order: the records do not ascend")
+                need(before["time"] <= record["time"], "time_back: time goes back")
+                need(before["boot"] <= record["boot"], "boot_back: the boot counter goes back")
             before = record
         self.checked.append(f"each of {len(self.records)} records is in the signed log of {size}")
 
     def chains(self):
         for record in self.records:
-            need(record["kind"] in KINDS, f"record {record['seq']}: of a kind that is not known")
+            need(record["kind"] in KINDS,
+                 f"unknown_kind: record {record['seq']}: of a kind that is not known")
         answers = Answers()
         for record in self.records:
             answers.take(record)
@@ -121,7 +124,7 @@ class Evidence:
             if "object" in record and not place_before:
                 self.chain_of.setdefault(record["object"], []).append(record)
         need(self.chain_of.get(table_id, [{}])[0].get("kind") == "TABLE_OPEN",
-             "TABLE_OPEN of the claim is missing")
+             "gap: TABLE_OPEN of the claim is missing")
         opened = self.chain_of[table_id][0]
         self.table, self.table_record = opened["body"], opened
         self.leave_headless()
@@ -136,17 +139,18 @@ class Evidence:
             # what other tables did to a meter that they share may be left out between
             for before, record in zip(chain, chain[1:]):
                 need(chain[0]["kind"] != "METER_OPEN" or record["meter_prev"] >= before["seq"],
-                     f"{name}: record {record['seq']} passes over one before")
+                     f"meter_passed: {name}: record {record['seq']} passes over one before")
             if chain[0]["kind"] == "METER_OPEN":
                 body = chain[0]["body"]
                 need(self.table.get("meters", {}).get(body["meter"]) == name and
-                     chain[0]["seq"] in opened["cites"], "a meter that the table does not share")
+                     chain[0]["seq"] in opened["cites"],
+                     "meter_foreign: a meter that the table does not share")
                 need(all(body[key] == self.table[key]
                          for key in ("catalogue", "game", "variant", "currency", "unit")),
-                     "a meter of another game or money")
+                     "meter_terms: a meter of another game or money")
                 continue
-            need(chain[0]["table"] == table_id and chain[0]["seq"] >= opened["seq"],
-                 "a record of another table")
+            need(chain[0]["table"] == table_id,
+                 "object_foreign: a record of another table")
 
     def class_of(self, record):
         """Of the record's kind: table, round, shoe, batch or meter; empty: a machine's, or not
@@ -165,14 +169,16 @@ class Evidence:
                 continue
             chained = row and row[0] not in ("", "meter") and first["table"] == table
             need(chained and name != self.claim["object"] and begin
-                 and int(name.split("-")[1]) < begin[0], f"{name}: its opening record is missing")
+                 and int(name.split("-")[1]) < begin[0],
+                 f"gap: {name}: its opening record is missing")
             del self.chain_of[name]
 
     def context(self, value):
         self.contexts.append(value)
         parameters = H(D("parameters"), canonical(self.table["parameters"]).encode()).hex()
         need(all(value[k] == self.table[k] for k in ("catalogue", "game", "variant")) and
-             value["parameters"] == parameters, "a commitment under other rules than the table's")
+             value["parameters"] == parameters,
+             "context_other: a commitment under other rules than the table's")
 
     def objects(self):
         walks, used = {"SHOE_COMMIT": Shoe, "BATCH_COMMIT": Batch}, False
@@ -188,7 +194,8 @@ class Evidence:
                 walk.conclude()
             self.meters(chain)
             self.bets(chain)
-        need(used or not self.openings, "the openings are of no covered shoe of this bundle")
+        need(used or not self.openings,
+             "openings_other: the openings are of no covered shoe of this bundle")
 
     def bets(self, chain):
         """One BETS_CLOSED, perhaps in numbered parts, directly one behind the other; so a
@@ -199,18 +206,18 @@ class Evidence:
             if before is not None and not ends_content(before):
                 need(record["kind"] == before["kind"] and part == before["body"]["part"] + 1 and
                      record["body"].get("parts") == before["body"]["parts"],
-                     "a numbered part is missing")
+                     "part_missing: a numbered part is missing")
             else:
-                need(part == 1, "a numbered part without those before it")
+                need(part == 1, "part_missing: a numbered part without those before it")
             before = record if record["kind"] in PARTED else None
             if record["kind"] != "BETS_CLOSED":
                 continue
+            need(closed == 0, "bets_twice: the bets were closed before")
             bets += record["body"]["bets"]
             if ends_content(record):
                 closed += 1
                 digest = H(D("bets"), canonical(bets).encode()).hex()
-                need(digest == record["body"]["digest"], "another bets digest")
-        need(closed <= 1, "bets closed twice")
+                need(digest == record["body"]["digest"], "bets_digest: another bets digest")
 
     def meters(self, chain):
         """METER is compare-and-set: before is what the last one of that meter left."""
@@ -218,8 +225,8 @@ class Evidence:
         shared = opening["kind"] == "METER_OPEN"
         if shared:
             values[opening["body"]["meter"]] = opening["body"]["value"]
-            need(all(r["kind"] == "METER" and r["body"]["meter"] in values for r in chain[1:]),
-                 "a meter that was closed, or another")
+            need(all(r["kind"] == "METER" for r in chain[1:]), "meter_over: it was closed")
+            need(all(r["body"]["meter"] in values for r in chain[1:]), "meter_stood: another meter")
         for before, record in zip([None, *chain], chain):
             if record["kind"] != "METER":
                 continue
@@ -228,20 +235,22 @@ class Evidence:
                 values.clear()
                 self.not_checked.append(f"what other rounds made of {opening['object']} before")
             need(values.get(body["meter"], body["before"]) == body["before"],
-                 "a meter that stood elsewhere")
+                 "meter_stood: a meter that stood elsewhere")
             values[body["meter"]] = body["after"]
 
     def settlement(self):
         claim, bundle = self.claim, self.bundle
-        need(ends_content(claim), "a part alone proves nothing")
+        need(ends_content(claim), "unsupported_claim: a part alone proves nothing")
         need("catalogue" in bundle and "state_before" in bundle,
-             "a settlement needs catalogue and state")
-        need(H(bundle["catalogue"].encode()).hex() == self.table["catalogue"], "another catalogue")
+             "rules_unavailable: a settlement needs catalogue and state")
+        need(H(bundle["catalogue"].encode()).hex() == self.table["catalogue"],
+             "catalogue_other: another catalogue")
         before = H(D("state"), canonical(bundle["state_before"]).encode()).hex()
         opened = self.chain_of[claim["object"]][0]
         need(before == opened["body"]["state_before"] == claim["body"]["state_before"],
-             "another state before")
-        need(all(seq in self.by_seq for seq in claim["cites"]), "a cited record is missing")
+             "state_other: another state before")
+        need(all(seq in self.by_seq for seq in claim["cites"]),
+             "cited_missing: a cited record is missing")
         self.draws()
         closed, dealt = None, False
         for record in self.records:
@@ -256,16 +265,16 @@ class Evidence:
             if record["kind"] == "METER" and record["body"].get("round") == claim["object"]:
                 before, rests = self.by_seq.get(record["meter_prev"], {}), True
                 need(before.get("object") == record["object"],
-                     "what a meter held before is not there")
+                     "meter_passed: what a meter held before is not there")
             if record["kind"] in ("DRAW", "VOID") and not is_lapsed(record):
                 call = self.by_seq.get(record["body"]["call"])
                 core = call["body"].get("core", {}) if call else {}
                 rests = core.get("use") == "draw" and core.get("round") == claim["object"]
             if record["kind"] == "CARD_DEAL" and record["seq"] > opened["seq"]:
                 need(record["body"].get("round") == claim["object"],
-                     "a card of another round, or of none")
+                     "wrong_settlement: a card of another round, or of none")
                 need(record["object"] in self.chain_of,
-                     "a card of a shoe that was opened before what the file holds")
+                     "object_before: a card of a shoe that was opened before what the file holds")
                 before = [r for r in self.chain_of[record["object"]] if r["seq"] < record["seq"]]
                 committed = [r["seq"] for r in before
                              if r["kind"] in ("SHOE_COMMIT", "SHOE_RECOMMIT")][-1]
@@ -274,9 +283,9 @@ class Evidence:
                 if closed is not None:
                     each_round = self.table["policy"]["mix"] == "round"  # shoe.py's
                     need(each_round or mixes and (mixes[0] < closed or committed > closed),
-                         "the shoe was mixed after the bets")
+                         "mixed_late: the shoe was mixed after the bets")
                     need(dealt or closed in record["cites"],
-                         "the first card does not cite the bets")
+                         "bets_uncited: the first card does not cite the bets")
                     dealt = True
                     asked = f"whether the rules asked for {record['object']}, which was " \
                         "committed behind the bets"
@@ -284,8 +293,8 @@ class Evidence:
                         self.not_checked.append(asked)
                 rests = True
             need(not rests or record["seq"] in claim["cites"],
-                 f"does not cite record {record['seq']}")
-        need(closed is not None, "the bets were never closed")
+                 f"wrong_citation: does not cite record {record['seq']}")
+        need(closed is not None, "bets_missing: the bets were never closed")
         self.checked.append(
             "the settlement cites the bets, decisions and outcomes it rests on; "
             "its state before fits")

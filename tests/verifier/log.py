@@ -162,9 +162,10 @@ def parse_checkpoint(note):
 def check_checkpoint(note, statement, public):
     origin, size, root, text, signatures = parse_checkpoint(note)
     _, key_id, signature = signatures[0]
-    need(origin == statement["origin"], "checkpoint and log key name different logs")
-    need(key_id == H(origin.encode() + b"\n\x01" + public)[:4], "checkpoint: another key")
-    need(OpenSsl().ed25519(public, text.encode(), signature), "checkpoint: wrong signature")
+    need(origin == statement["origin"], "wrong_origin: checkpoint and log key name different logs")
+    need(key_id == H(origin.encode() + b"\n\x01" + public)[:4],
+         "wrong_signature: checkpoint: another key")
+    need(OpenSsl().ed25519(public, text.encode(), signature), "wrong_signature: checkpoint")
     return origin, size, root, text, signatures
 
 
@@ -185,14 +186,14 @@ def check_key_chain(changes, log_key, note, roots, time_us):
         need(record["kind"] == "KEY" and record["body"]["purpose"] == "log"
              and record["origin"] == origin == following[0], "announces no log key")
         need(size == record["seq"] + 1 and following[1] > size,
-             "not the last record under the old key")
+             "key_change: not the last record under the old key")
         path = [unbase64(h) for h in change["path"]]
         need(root_from_path(record["seq"], size, leaf_hash(change["record"].encode()),
                             path) == root, "an announcement that is not there")
         need(consistent(size, root, following[1], following[2],
                         [unbase64(h) for h in change["consistency"]]),
-             "the log does not go on from the announcement")
-        need(record["time"] >= since, "time goes back")
+             "key_change: the log does not go on from the announcement")
+        need(record["time"] >= since, "time_back: key change: time goes back")
         before, since = statement["public"], record["time"]
         keys.append((statement, public, size))
         announced = parse(record["body"]["log_key"]["statement"])["public"]

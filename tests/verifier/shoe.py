@@ -83,7 +83,7 @@ class Shoe:
         return self.roots[-1]
 
     def step(self, record):
-        need(not self.closed, "the shoe was closed before")
+        need(not self.closed, "object_closed: the shoe was closed before")
         body, kind = record["body"], record["kind"]
         while self.bets and self.bets[0] < record["seq"]:  # closed bets ask for another mix
             self.bets.pop(0)
@@ -104,9 +104,10 @@ class Shoe:
         elif kind == "CARD_DEAL":
             root = self.newest
             need(not root.due, "mix_missing: not mixed yet, or not since the bets were closed")
-            need(body["position"] == len(root.dealt) < root.n, "not the next position")
             need(root.release is None or root.reports,
-                 "the machine has not reported its shuffle yet")
+                 "report_missing: the machine has not reported its shuffle yet")
+            need(body["position"] == len(root.dealt) < root.n,
+                 "deal_order: not the next position")
             self.outside(root, body)
             root.dealt.append(body)
             if body["face"] == "open":
@@ -136,35 +137,36 @@ class Shoe:
     def release(self, body):
         root = self.newest
         need(not self.each_round, "release_early: each round mixes anew")
-        need(root.release is None and not root.dealt, "released before, or in play")
+        need(root.release is None, "release_twice: the order was released before")
         need(root.mix is not None, "mix_missing: released before its mix")
-        need(body.get("form") != "shelf" or len(self.roots) == 1, "no new deck")
+        need(not root.dealt, "release_late: cards were dealt before")
+        need(body.get("form") != "shelf" or len(self.roots) == 1, "release_form: no new deck")
         root.release = body
 
     def report(self, record, body):
         root, client = self.newest, record.get("client", {})
-        need(root.release is not None, "no machine has the order")
+        need(root.release is not None, "report_undue: no machine has the order")
         need(client.get("id") == root.release["machine"] and
              client.get("spki") == root.release["order_known_to"],
-             "another client than the machine reports")
+             "report_client: another client than the machine reports")
         targets = root.release.get("form") == "targets"
         need(("targets" in body) == targets and body.get("targets", 0) <= root.n,
-             "count of targets")
+             "report_count: count of targets")
         if body["result"] == "match":
             need(body["recognised"] == root.n == body.get("targets", root.n),
-                 "a match is of all cards")
+                 "report_count: a match is of all cards")
         root.reports.append(body)
 
     def turn(self, body):
         index = body.get("recommits", len(self.roots) - 1)
         need("recommits" not in body or index < len(self.roots) - 1,
-             "names no root that was replaced")
+             "root_index: names no root that was replaced")
         root, position = self.roots[index], body["position"]
-        need(position < len(root.dealt), "not dealt yet")
+        need(position < len(root.dealt), "not_covered: not dealt yet")
         dealt = root.dealt[position]
-        need(position not in root.gone, "the card went back into the shoe")
+        need(position not in root.gone, "card_gone: the card went back into the shoe")
         need(dealt["face"] == "covered" and dealt["place"] == body["place"] and
-             position not in root.openings, "no covered card lies there")
+             position not in root.openings, "not_covered: no covered card lies there")
         self.open(root, body)
 
     def take_root(self, root):
@@ -176,26 +178,27 @@ class Shoe:
     def recommit(self, body):
         root, returned, older = self.newest, body["returned"], body.get("older", [])
         before = root.body
-        need(root.mix is not None and root.dealt and body["of"] == before["root"],
-             "replaces another root, or too early")
+        need(root.mix is not None and root.dealt,
+             "recommit_early: nothing was dealt under the root it replaces")
+        need(body["of"] == before["root"], "recommit_root: replaces another root")
         need(all(body[m] == before[m]
                  for m in ("table", "number", "deck", "stop_depth", "disclosure")),
-             "not of the same shoe")
-        need(len(self.roots) <= RECOMMITS_MAX, "shuffled too often")
+             "recommit_shoe: not of the same shoe")
         back = len(returned) + sum(len(one["positions"]) for one in older)
         need(body["positions"] == body["cards"] == root.n - len(root.dealt) + back,
-             "another number of cards")
+             "recommit_count: another number of cards")
+        need(len(self.roots) <= RECOMMITS_MAX, "recommit_often: shuffled too often")
         self.put_back(root, returned)
         for one in older:
             need(one["recommits"] < len(self.roots) - 1,
-                 "a card goes back from a root that was not replaced before")
+                 "root_index: a card goes back from a root that was not replaced before")
             self.put_back(self.roots[one["recommits"]], one["positions"])
         self.take_root(Root(body, returned, older))
 
     def put_back(self, root, positions):
         for position in positions:
             need(position < len(root.dealt) and position not in root.gone,
-                 "a card goes back that was not dealt, or went back")
+                 "returned_wrong: a card goes back that was not dealt, or went back")
             root.gone.add(position)
             if position in root.openings:
                 self.copies[root.openings[position]["card"]] -= 1
@@ -204,14 +207,14 @@ class Shoe:
         self.spoiled = self.spoiled or bool(self.newest.candidates)
 
     def commit(self, body):
-        self.take_root(Root(body))
-        self.check_candidates(body)
         self.deck = deck_cards(body["deck"])
-        need(len(self.deck) == body["cards"], "cards")
+        need(len(self.deck) == body["cards"], "deck_cards: another number of cards")
+        self.check_candidates(body)
+        self.take_root(Root(body))
         table = self.evidence.table
         if table["settled_by"] == "client" and "deck" in table["parameters"]:
             need(table["parameters"]["deck"] == body["deck"],
-                 "the table is opened for another deck")
+                 "deck_other: the table is opened for another deck")
 
     def check_candidates(self, body):
         """As many roots to pick from as the policy asks for, none twice, and their digest."""
@@ -231,7 +234,7 @@ class Shoe:
         need(not self.spoiled,
              "candidate_wrong: a call ended before a root was picked: the shoe closes")
         need(core["root"] == root.body["root"], "root_unknown: not the newest of the shoe")
-        need(core["at"] == len(root.dealt), "another number of cards was dealt")
+        need(core["at"] == len(root.dealt), "mix_at: another number of cards was dealt")
         need(core["specification"] == {"candidates": len(root.candidates) or 1,
                                        "places": root.n - core["at"]},
              "core_mismatch: not all leaves that are not dealt, or another number of roots")
@@ -242,7 +245,7 @@ class Shoe:
         need(root.due, "mix_twice: the root was mixed before")
         need(root.core is not None, "mix_early: no CALL of this root")
         self.pick(root, body)
-        need(body["root"] == root.body["root"], "the mix names another root")
+        need(body["root"] == root.body["root"], "mix_root: the mix names another root")
         root.mix, root.core, root.due = mix_of(root.core, body, root.mix), None, False
 
     def pick(self, root, body):
@@ -283,7 +286,7 @@ class Shoe:
         table = self.evidence.table_record.get("client", {}).get("spki")
         for copy in body["copies"]:
             need(copy["key"] == named.get(copy["seat"], table),
-                 "a copy is encrypted to another key than the seat's")
+                 "copy_key: a copy is encrypted to another key than the seat's")
             if copy["seat"] not in named:
                 self.evidence.not_checked.append(
                     f"{self.name}: covered cards of seat {copy['seat']} went to "
@@ -293,23 +296,24 @@ class Shoe:
         return D("shoe-leaf") + field(self.name) + u32(n) + u32(index) + bytes([code]) + salt
 
     def open(self, root, body):
-        need(body["leaf"] == root.mix[body["position"]], "leaf, position and mix disagree")
+        need(body["leaf"] == root.mix[body["position"]],
+             "wrong_position: leaf, position and mix disagree")
         leaf = leaf_hash(self.leaf_data(root.n, body["leaf"], CARD_BYTES[body["card"]],
                                         unhex(body["salt"])))
         path = [unhex(h) for h in body["path"]]
         need(root_from_path(body["leaf"], root.n, leaf, path) == root.root,
-             "the card does not open its leaf")
+             "wrong_opening: the card does not open its leaf")
         root.openings[body["position"]] = body
         self.copies[body["card"]] = self.copies.get(body["card"], 0) + 1
         need(self.copies[body["card"]] <= self.deck.count(body["card"]),
-             "more of a card than the deck has")
+             "card_excess: more of a card than the deck has")
 
     def close(self, body):
         self.closed, self.reason = True, body["reason"]
-        need(body["dealt"] == len(self.newest.dealt), "another count was dealt")
+        need(body["dealt"] == len(self.newest.dealt), "close_count: another count was dealt")
         over = self.newest.mix is None or len(self.newest.dealt) == self.newest.n
         need(body["reason"] != "ended" or self.evidence.table["settled_by"] == "appliance" or over,
-             "cards are left that could still come")
+             "ended_early: cards are left that could still come")
         need(body["reason"] != "stop_card" or self.stop_card_came(),
              "stop_card_early: no stop card can have come")
         if self.newest.candidates:
@@ -322,12 +326,12 @@ class Shoe:
         need(not untouched or "key" in body,
              "candidate_wrong: a picked root of which no card was dealt is opened")
         need(("key" in body) == (untouched or self.newest.body["disclosure"] == "public"),
-             "disclosure")
+             "disclosure_wrong: a public shoe opens its secrets, a covered one does not")
         self.shown = "key" in body
         if "key" not in body:
             return
         replaced = body.get("replaced", [])
-        need(len(replaced) == len(self.roots) - 1, "each replaced root is opened")
+        need(len(replaced) == len(self.roots) - 1, "roots_opened: not each replaced root is opened")
         self.run_again(replaced + [body])
 
     def stop_card_came(self):
@@ -339,11 +343,11 @@ class Shoe:
     def by_openings(self, given):
         """The auditor's file: what a public shoe opens at its close."""
         roots, last = given["roots"], self.evidence.chain_of[self.name][-1]
-        need(given["origin"] == last["origin"], "openings of another log")
+        need(given["origin"] == last["origin"], "openings_other: openings of another log")
         need(given["close"] == last["seq"] if self.closed else given["close"] > last["seq"],
-             "openings of another close")
+             "openings_other: openings of another close")
         need(len(roots) == len(self.roots) if self.closed else len(roots) >= len(self.roots),
-             "openings of other roots")
+             "roots_opened: openings of other roots")
         self.opened = True
         self.evidence.checked.append(f"{self.name}: what follows is by the auditor's openings")
         self.run_again(roots)
@@ -368,20 +372,30 @@ class Shoe:
         body, n, order = root.body, root.n, list(order)
         key, tape_bytes = unhex(opened["key"]), unbase64(opened["tape"])
         need(HMAC(key, D("shoe-tape"), field(self.name), tape_bytes).hex() == body["tape_mac"],
-             "another tape")
-        tape = Tape(tape_bytes)
-        fisher_yates(tape, order)
-        need(tape.consumed() == tape_bytes, "the tape is longer than the shuffle")
-        if "words_used" in opened:
-            check_tape(tape, opened)
+             "tape_wrong: key and tape are not the committed ones")
+        self.spent(opened, tape_bytes, order)
         salts = [HMAC(key, D("shoe-salt"), field(self.name), u32(i)) for i in range(n)]
         leaves = [leaf_hash(self.leaf_data(n, i, CARD_BYTES[order[i]], salts[i])) for i in range(n)]
-        need(root_of(leaves) == root.root, "the order leads to another root")
+        need(root_of(leaves) == root.root, "wrong_commitment: the order leads to another root")
         for card in root.openings.values():
             need(order[card["leaf"]] == card["card"] and salts[card["leaf"]].hex() == card["salt"],
-                 "a dealt card is not the one of the order")
+                 "wrong_opening: a dealt card is not the one of the order")
         self.check_reports(key, root, order)
         return order
+
+    @staticmethod
+    def spent(opened, tape_bytes, order):
+        """Shuffles; the tape is exactly what that takes, as its account has it."""
+        need("tape_digest" not in opened or H(tape_bytes).hex() == opened["tape_digest"],
+             "tape_digest: the digest is of another tape")
+        tape, whole = Tape(tape_bytes), True
+        try:
+            fisher_yates(tape, order)
+        except Refused:
+            whole = False
+        said = opened.get("words_used", tape.used), opened.get("words_rejected", tape.rejected)
+        need(whole and tape.consumed() == tape_bytes and said == (tape.used, tape.rejected),
+             "tape_account: the tape is not exactly what the shuffle took")
 
     def check_reports(self, key, root, order):
         """A match says exactly the codes of the order."""
@@ -393,7 +407,8 @@ class Shoe:
         seen = H(D("shuffle-seen-list"), *[field(code) for code in codes]).hex()
         for report in root.reports:
             if report["result"] == "match":
-                need(report["seen"] == seen, "the machine did not report this order as a match")
+                need(report["seen"] == seen,
+                     "report_seen: the machine did not report this order as a match")
                 self.evidence.checked.append(
                     f"{self.name}: the machine reported each of {root.n} cards at its place")
 

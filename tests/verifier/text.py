@@ -3,6 +3,7 @@ import base64, hashlib, hmac, json, re, struct
 
 
 LARGEST = 2**53 - 1
+TEXT_BYTES_MAX = 2**23
 
 
 class Refused(Exception):
@@ -72,6 +73,7 @@ def parse(text):
                                          list) else value.values() if isinstance(
                                              value, dict) else []:
             no_null(inner)
+    need(len(text.encode()) <= TEXT_BYTES_MAX, "text is longer than 8 MiB")
     try:
         value = json.loads(text, object_pairs_hook=members, parse_float=never, parse_constant=never,
                            parse_int=integer)

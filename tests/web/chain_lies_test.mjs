@@ -19,7 +19,9 @@ async function judge(name) {
     const text = readFileSync(join(folder, name));
     const beside = join(folder, name.replace(/talla$/, 'mine'));
     const mine = existsSync(beside) ? readFileSync(beside, 'utf8') : null;
-    const { code } = await verifyBundle(text, { roots, openings: null, mine });
+    const given = join(folder, name.replace(/talla$/, 'openings'));
+    const openings = existsSync(given) ? readFileSync(given, 'utf8') : null;
+    const { code } = await verifyBundle(text, { roots, openings, mine });
     return `taken with code ${code}`;
   } catch (error) {
     return error.message;

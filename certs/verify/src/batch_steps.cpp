@@ -5,6 +5,7 @@
 #include "evidence.hpp"
 #include "format/body_draw.hpp"
 #include "format/draw_format.hpp"
+#include "format/errc.hpp"
 #include "format/merkle.hpp"
 
 namespace talla::certs {
@@ -16,7 +17,7 @@ class BatchWalk {
   BatchWalk(Evidence& evidence, std::string id) : evidence_(evidence), id_(std::move(id)) {}
 
   Status step(const Record& record) {
-    if (closed_) return refuse(VerifyErrc::gap, record, "the batch was closed before");
+    if (closed_) return refuse(VerifyErrc::object_closed, record, "the batch was closed before");
     switch (record.kind) {
       case Kind::batch_commit:
         return commit(record);
@@ -69,13 +70,13 @@ Status BatchWalk::call(const Record& record) {
   TALLA_TRY(CallBody body, CallBody::from_json(record.body));
   CallCore& core = body.core;
   if ((record.client ? record.client->id : "") != client_)
-    return refuse(VerifyErrc::wrong_commitment, record, "the batch belongs to another client");
+    return refuse(VerifyErrc::batch_client, record, "the batch belongs to another client");
   if (core.root != commit_.root)
     return refuse(VerifyErrc::root_unknown, record, "its root is not that of the batch");
   if (core.at != next_index_ || core.at >= commit_.count)
-    return refuse(VerifyErrc::wrong_position, record, "not the next secret of the batch");
+    return refuse(VerifyErrc::secret_order, record, "not the next secret of the batch");
   if (record.time_us >= commit_.expires_us)
-    return refuse(VerifyErrc::wrong_commitment, record, "the batch had expired");
+    return refuse(VerifyErrc::batch_expired, record, "the batch had expired");
   ++next_index_;
   if (!evidence_.table.settled_by_client && evidence_.claim->kind != Kind::settlement) {
     evidence_.not_checked(Note::draw_of_rules, {{"batch", record.object}});
@@ -83,7 +84,7 @@ Status BatchWalk::call(const Record& record) {
   const json::Value* range =
       evidence_.table.settled_by_client ? evidence_.table.parameters.find("range") : nullptr;
   if (range != nullptr && *range != specification_json(core.draw())) {
-    return refuse(VerifyErrc::wrong_commitment, record, "the table is opened for another range");
+    return refuse(VerifyErrc::range_other, record, "the table is opened for another range");
   }
   open_calls_.emplace(record.seq, std::move(core));
   return {};
@@ -91,8 +92,7 @@ Status BatchWalk::call(const Record& record) {
 
 Result<CallCore> BatchWalk::take_call(const Record& record, std::uint64_t seq) {
   auto found = open_calls_.extract(seq);
-  if (found.empty())
-    return fail(VerifyErrc::wrong_citation, name_of(record) + ": no such open CALL");
+  if (found.empty()) return fail(VerifyErrc::call_none, name_of(record) + ": no such open CALL");
   return std::move(found.mapped());
 }
 
@@ -101,7 +101,7 @@ Status BatchWalk::check_secret(const Record& record, const SecretOpening& openin
   const auto included =
       verify_inclusion(evidence_.hashes, {.index = opening.index, .size = commit_.count}, leaf,
                        opening.path, commit_.root);
-  if (!included) return refuse(VerifyErrc::wrong_opening, record, included.error().detail);
+  if (!included) return refuse(VerifyErrc::secret_wrong, record, included.error().detail);
   return {};
 }
 
@@ -117,7 +117,7 @@ Status BatchWalk::draw(const Record& record) {
   TALLA_TRY(const DrawBody body, DrawBody::from_json(record.body));
   TALLA_TRY(const CallCore core, take_call(record, body.call));
   if (body.index != core.at)
-    return refuse(VerifyErrc::wrong_commitment, record, "its index differs from the CALL");
+    return refuse(VerifyErrc::draw_index, record, "its index differs from the CALL");
   TALLA_TRY(const DrawResult result,
             outcome_of(record, core, {body.index, body.secret, body.path}, body.openings));
   if (result.outcome != body.outcome || result.words_used != body.words_used ||
@@ -135,7 +135,7 @@ Status BatchWalk::lapsed(const Record& record, const VoidBody& body) {
   if (core.root != commit_.root)
     return refuse(VerifyErrc::root_unknown, record, "its root is not that of the batch");
   if (core.at != next_index_ || core.at >= commit_.count)
-    return refuse(VerifyErrc::wrong_position, record, "not the next secret of the batch");
+    return refuse(VerifyErrc::secret_order, record, "not the next secret of the batch");
   ++next_index_;
   return check_would_be(record, core, body);
 }
@@ -143,7 +143,7 @@ Status BatchWalk::lapsed(const Record& record, const VoidBody& body) {
 /// The secret is the committed one. What it would have given is said where every number is known.
 Status BatchWalk::check_would_be(const Record& record, const CallCore& core, const VoidBody& body) {
   if (!body.secret)
-    return refuse(VerifyErrc::wrong_opening, record, "keeps the secret of its call closed");
+    return fail(FormatErrc::malformed_body, name_of(record) + ": keeps its secret closed");
   if (body.openings.size() != core.others.size()) {
     if (body.outcome)
       return refuse(VerifyErrc::wrong_mapping, record,
@@ -176,16 +176,16 @@ Status BatchWalk::close(const Record& record) {
   TALLA_TRY(const BatchCloseBody body, BatchCloseBody::from_json(record.body));
   closed_ = true;
   if (body.first != next_index_ || body.secrets.size() != commit_.count - next_index_) {
-    return refuse(VerifyErrc::wrong_opening, record, "not exactly the unused secrets");
+    return refuse(VerifyErrc::unused_count, record, "not exactly the unused secrets");
   }
   auto tree = CompactRange::from_nodes(body.first, body.left);
-  if (!tree) return refuse(VerifyErrc::wrong_opening, record, tree.error().detail);
+  if (!tree) return refuse(VerifyErrc::unused_wrong, record, tree.error().detail);
   for (const Digest& secret : body.secrets) {
     const auto index = static_cast<std::uint32_t>(tree->size());
     tree->append(evidence_.hashes, batch_leaf_hash(evidence_.hashes, id_, index, secret));
   }
   if (tree->root(evidence_.hashes) != commit_.root) {
-    return refuse(VerifyErrc::wrong_opening, record, "the secrets do not give the committed root");
+    return refuse(VerifyErrc::unused_wrong, record, "the secrets do not give the committed root");
   }
   return {};
 }
@@ -206,7 +206,7 @@ Status check_ordered(const Record& record, const VoidBody& body) {
   if (body.cause != VoidCause::order) return {};
   const std::set<std::string> people(body.by.begin(), body.by.end());
   if (people.size() >= 2 && people.size() == body.by.size()) return {};
-  return refuse(VerifyErrc::wrong_citation, record,
+  return refuse(VerifyErrc::void_persons, record,
                 "ordered by fewer than two persons, or by one twice");
 }
 

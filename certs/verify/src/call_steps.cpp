@@ -184,7 +184,7 @@ Status CallWalk::lapsed(const Record& record, const CallBody& body) {
   if (record.object != core.object && record.object != record.table)
     return refuse(VerifyErrc::core_mismatch, record, "its core has another object");
   if (!record.cites.empty())
-    return refuse(VerifyErrc::wrong_citation, record, "a core that lapsed cites nothing");
+    return refuse(VerifyErrc::lapsed_cites, record, "a core that lapsed cites nothing");
   contributors_.lapse(core);
   subjects_.lapsed(core);
   return check_lapse(record, core);

@@ -275,7 +275,7 @@ Status check_secret(const Record& commit, const BatchCommitBody& committed,
   if (verify_inclusion(hashes, {.index = opened.index, .size = committed.count}, leaf, opened.path,
                        committed.root))
     return {};
-  return fail(VerifyErrc::wrong_opening, "the secret is not the committed one");
+  return fail(VerifyErrc::secret_wrong, "the secret is not the committed one");
 }
 
 }  // namespace
@@ -287,9 +287,9 @@ Status check_drawn(const Record& commit, const CallCore& core, const Record& dra
   if (core.use != CallUse::draw || core.object != commit.object || draw.object != commit.object ||
       core.table != committed.table || core.root != committed.root || core.at != body.index ||
       commit.seq >= draw.seq || body.openings.size() != core.others.size())
-    return fail(VerifyErrc::wrong_commitment, "a draw from another batch, or by others");
+    return fail(VerifyErrc::core_mismatch, "a draw from another batch, or by others");
   if (commit.client != draw.client)
-    return fail(VerifyErrc::wrong_commitment, "a draw by another client than it was committed for");
+    return fail(VerifyErrc::batch_client, "a draw by another client than it was committed for");
   TALLA_TRY_STATUS(check_secret(commit, committed, {body.index, body.secret, body.path}));
   TALLA_TRY(const auto result, map_draw(hashes, core.draw(), body.secret,
                                         call_digest(hashes, core.bytes()), body.openings));
@@ -306,7 +306,7 @@ Status check_lapsed(const Record& commit, const Record& ended) {
                    body.lapsed->core.object == commit.object &&
                    body.lapsed->core.table == committed.table &&
                    body.lapsed->core.root == committed.root && commit.seq < ended.seq;
-  if (!own) return fail(VerifyErrc::wrong_commitment, "a secret of another batch was opened");
+  if (!own) return fail(VerifyErrc::core_mismatch, "a secret of another batch was opened");
   const CallCore& core = body.lapsed->core;
   TALLA_TRY_STATUS(check_secret(commit, committed, {core.at, *body.secret, body.path}));
   if (!core.others.empty()) {  // their numbers were never opened
@@ -336,8 +336,7 @@ Result<MixedRoot> picked_root(const HashSuite& hashes, const ShoeCommitBody& com
       return fail(VerifyErrc::candidate_wrong, why);
     mixed.commit = picked_commit(commit, picked);
   }
-  if (body.root != mixed.commit.root)
-    return fail(VerifyErrc::wrong_commitment, "a mix of another root, or by others");
+  if (body.root != mixed.commit.root) return fail(VerifyErrc::mix_root, "a mix of another root");
   return mixed;
 }
 
@@ -350,7 +349,7 @@ Result<MixedRoot> check_mixed(const ShoeCommitBody& commit, const CallCore& core
       core.root != commit.root || core.at != before.dealt ||
       core.mix() != MixSpecification{candidates_count(commit), commit.cards - before.dealt} ||
       body.openings.size() != core.others.size())
-    return fail(VerifyErrc::wrong_commitment, "a mix of another root, or by others");
+    return fail(VerifyErrc::core_mismatch, "a mix of another root, or by others");
   const BotanHashes hashes;
   TALLA_TRY(MixedRoot mixed, picked_root(hashes, commit, mix, core, body));
   TALLA_TRY(mixed.mix, mix_of(hashes, core, body, before.mix));

@@ -107,9 +107,9 @@ Status ChainRules::round_open(const Record& record) {
   if (round_.number && body.number != *round_.number + 1)
     return refuse(VerifyErrc::number_gap, record, "is not the next round of the table");
   if (!cites(opening_))
-    return refuse(VerifyErrc::wrong_citation, record, "does not cite its TABLE_OPEN");
+    return refuse(VerifyErrc::round_uncited, record, "does not cite its TABLE_OPEN");
   if (last_end_ && !cites(*last_end_))
-    return refuse(VerifyErrc::wrong_citation, record, "does not cite the ROUND_END before");
+    return refuse(VerifyErrc::round_uncited, record, "does not cite the ROUND_END before");
   if (shoe_.known && !body.shoe.empty() && body.shoe != shoe_.id)
     return refuse(VerifyErrc::two_live, record, "names another shoe than the live one");
   round_ = {.known = true, .id = record.object, .number = body.number};

@@ -3,7 +3,7 @@
 /// and one shoe at a time, numbers, running counts, and which opening of a place follows which
 /// (FORMAT.md section 2). Private to certs_verify.
 ///
-/// Errors:  link_gap, place_gap, two_rounds, two_live, totals_wrong, number_gap, wrong_citation.
+/// Errors:  link_gap, place_gap, two_rounds, two_live, totals_wrong, number_gap, round_uncited.
 /// Threads: one at a time. Memory: fixed, however long the chain is.
 #pragma once
 

@@ -85,7 +85,7 @@ Status Evidence::take_context(const Context& context, const Record& record) {
                     context.variant == table.variant &&
                     context.parameters == parameters_digest(hashes, table.parameters);
   if (!same)
-    return fail(VerifyErrc::wrong_commitment,
+    return fail(VerifyErrc::context_other,
                 name_of(record) + ": its context has other rules than the table");
   return {};
 }
@@ -108,7 +108,7 @@ Result<Evidence> open_evidence(const HashSuite& hashes, std::string_view bundle)
   for (const BundleRecord& entry : evidence.bundle.records) {
     TALLA_TRY(Record record, parse_record(entry.record));
     if (!evidence.records.empty() && evidence.records.back().seq >= record.seq) {
-      return fail(VerifyErrc::gap, name_of(record) + ": the records do not ascend");
+      return fail(VerifyErrc::seq_order, name_of(record) + ": the records do not ascend");
     }
     evidence.records.push_back(std::move(record));
   }

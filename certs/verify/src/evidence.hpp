@@ -65,21 +65,22 @@ struct Evidence {
 /// The error of a check that this record does not pass.
 [[nodiscard]] Status refuse(VerifyErrc errc, const Record& record, std::string_view why);
 
-/// Reads all records, finds claim and table. Errors: FormatErrc, gap, unsupported_claim.
+/// Reads all records, finds claim and table. Errors: FormatErrc, gap, seq_order,
+/// unsupported_claim.
 [[nodiscard]] Result<Evidence> open_evidence(const HashSuite& hashes, std::string_view bundle);
 /// Steps 2 and 3: checkpoint signature, inclusion, origin, order of sequence numbers and times.
 [[nodiscard]] Status check_log(Evidence& evidence, const LogKeyStatement& statement);
 /// Step 4: the chain of the claim's table (FORMAT.md section 2). Errors: link_gap, place_gap,
-/// two_rounds, two_live, totals_wrong, number_gap, wrong_citation. Fills `repetitions`.
+/// two_rounds, two_live, totals_wrong, number_gap, round_uncited. Fills `repetitions`.
 [[nodiscard]] Status check_table_chain(Evidence& evidence);
 /// Step 4: the calls of that table, behind its chain. Errors: table_key, turn_gap, turn_open,
-/// call_signature, head_wrong, core_mismatch, lapsed_wrong, mix_early, wrong_citation,
-/// totals_wrong, and those of contributors. Fills `joined`.
+/// call_signature, head_wrong, core_mismatch, lapsed_wrong, mix_early, call_none,
+/// call_uncited, request_other, lapsed_cites, totals_wrong, and those of contributors. Fills `joined`.
 [[nodiscard]] Status check_calls(Evidence& evidence);
 /// Step 4: each object's chain from its opening record, without gap or fork, all at the claim's
 /// table.
 [[nodiscard]] Status check_chains(Evidence& evidence);
-/// A VOID by order names two persons or more, each once. Errors: wrong_citation.
+/// A VOID by order names two persons or more, each once. Errors: void_persons.
 [[nodiscard]] Status check_ordered(const Record& record, const VoidBody& body);
 /// Step 5 for all shoes and batches in the bundle.
 [[nodiscard]] Status check_shoes(Evidence& evidence);

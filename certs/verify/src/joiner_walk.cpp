@@ -189,7 +189,7 @@ Status JoinerWalk::check_result(const Record& record) const {
   const auto call = static_cast<std::uint64_t>(record.body.find("call")->integer());
   if (!open_ && !turn_ && call < heads_.begin()) return {};  // of a call before the beginning
   if (open_ && call == open_->seq && record.object == open_->object) return {};
-  return refuse(record.kind == Kind::shoe_mix ? VerifyErrc::mix_early : VerifyErrc::wrong_citation,
+  return refuse(record.kind == Kind::shoe_mix ? VerifyErrc::mix_early : VerifyErrc::call_none,
                 record, "is of another CALL than the open one");
 }
 
@@ -201,7 +201,7 @@ Status JoinerWalk::check_bets(const Record& record) const {
   auto all = round_.bets;
   all.insert(all.end(), body.bets.begin(), body.bets.end());
   if (bets_digest(BotanHashes(), bets_json(all)) == body.digest) return {};
-  return refuse(VerifyErrc::wrong_commitment, record, "its digest is not that of its bets");
+  return refuse(VerifyErrc::bets_digest, record, "its digest is not that of its bets");
 }
 
 void JoinerWalk::take(const Record& record, const Digest& leaf) {

@@ -37,7 +37,7 @@ Status check_place(const HashSuite& hashes, const KeyChange& change, const Recor
   if (record.origin != own.origin || own.origin != next.origin)
     return fail(VerifyErrc::wrong_origin, "key change: of another log");
   if (own.size != record.seq + 1 || next.size <= own.size)
-    return fail(VerifyErrc::gap, "key change: not the last record under the old key");
+    return fail(VerifyErrc::key_change, "key change: not the last record under the old key");
   const auto included =
       verify_inclusion(hashes, {.index = record.seq, .size = own.size},
                        leaf_hash(hashes, as_bytes(change.record)), change.path, own.root);
@@ -46,7 +46,7 @@ Status check_place(const HashSuite& hashes, const KeyChange& change, const Recor
       verify_consistency(hashes, {.size = own.size, .root = own.root},
                          {.size = next.size, .root = next.root}, change.consistency);
   if (!goes_on)
-    return fail(VerifyErrc::gap,
+    return fail(VerifyErrc::key_change,
                 "key change: the log does not go on from it: " + goes_on.error().detail);
   return {};
 }
@@ -88,7 +88,7 @@ Result<std::vector<KeyEpoch>> verify_key_chain(const HashSuite& hashes,
       next = following.checkpoint;
     }
     TALLA_TRY_STATUS(check_place(hashes, change, record, own.checkpoint, next));
-    if (record.time_us < from_us) return fail(VerifyErrc::gap, "key change: time goes back");
+    if (record.time_us < from_us) return fail(VerifyErrc::time_back, "key change: time goes back");
     TALLA_TRY(const LogKeyStatement successor, announced(record));
     epochs.push_back({change.log_key, trusted.statement, from_us, begin, own.checkpoint.size,
                       trusted.development});

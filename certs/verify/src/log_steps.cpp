@@ -12,9 +12,10 @@ namespace {
 Status check_order(const Evidence& evidence) {
   const Record* before = nullptr;
   for (const Record& record : evidence.records) {
-    if (before != nullptr && (record.time_us < before->time_us || record.boot < before->boot)) {
-      return fail(VerifyErrc::gap, name_of(record) + ": time or boot counter goes back");
-    }
+    if (before != nullptr && record.time_us < before->time_us)
+      return refuse(VerifyErrc::time_back, record, "time goes back");
+    if (before != nullptr && record.boot < before->boot)
+      return refuse(VerifyErrc::boot_back, record, "the boot counter goes back");
     before = &record;
   }
   return {};
@@ -34,7 +35,8 @@ Status check_kinds(const Evidence& evidence) {
 Status check_meter_chain(const std::string& meter, const std::vector<const Record*>& chain) {
   for (std::size_t i = 1; i < chain.size(); ++i) {
     if (*chain[i]->meter_prev >= chain[i - 1]->seq) continue;
-    return fail(VerifyErrc::gap, name_of(*chain[i]) + ": passes over a record of " + meter);
+    return fail(VerifyErrc::meter_passed,
+                name_of(*chain[i]) + ": passes over a record of " + meter);
   }
   return {};
 }
@@ -46,16 +48,16 @@ Status check_meter_of_table(const Evidence& evidence, const Record& opening) {
   const auto& table = evidence.table;
   const auto named = table.meters.find(body.meter);
   if (named == table.meters.end() || named->second != opening.object)
-    return fail(VerifyErrc::wrong_citation, opening.object + ": is no meter of the claim's table");
+    return fail(VerifyErrc::meter_foreign, opening.object + ": is no meter of the claim's table");
   const auto& cites = evidence.table_record->cites;
   if (!std::binary_search(cites.begin(), cites.end(), opening.seq))
-    return fail(VerifyErrc::wrong_citation,
+    return fail(VerifyErrc::meter_foreign,
                 name_of(*evidence.table_record) + ": does not cite " + opening.object);
   const bool same = body.catalogue == table.catalogue && body.game == table.game &&
                     body.variant == table.variant && body.currency == table.currency &&
                     body.unit == table.unit;
   return same ? Status()
-              : Status(fail(VerifyErrc::wrong_citation,
+              : Status(fail(VerifyErrc::meter_terms,
                             opening.object + ": is of another game or money"));
 }
 
@@ -68,13 +70,10 @@ Status check_tables(const Evidence& evidence) {
       continue;
     }
     if (opening.kind == Kind::table_open && opening.object != evidence.table_record->object) {
-      return fail(VerifyErrc::wrong_citation, object + ": is not the table of the claim");
+      return fail(VerifyErrc::object_foreign, object + ": is not the table of the claim");
     }
     if (opening.table != evidence.table_record->object)
-      return fail(VerifyErrc::wrong_citation, object + ": belongs to another table");
-    if (opening.seq < evidence.table_record->seq) {
-      return fail(VerifyErrc::wrong_citation, object + ": is older than its table");
-    }
+      return fail(VerifyErrc::object_foreign, object + ": belongs to another table");
   }
   return {};
 }

@@ -5,9 +5,11 @@
 #include <array>
 #include <cctype>
 #include <utility>
+#include <vector>
 
 #include "format/archive.hpp"
 #include "format/errc.hpp"
+#include "refusal_rules.hpp"
 #include "verify/certified.hpp"
 #include "verify/verdict.hpp"
 
@@ -23,8 +25,8 @@ using Format = FormatErrc;
 using Verify = VerifyErrc;
 using Cover = CertificationErrc;
 
-/// Ascending by number.
-const std::array sentence_table{
+/// Ascending by number; those of single rules stand behind them (refusal_rules.cpp).
+const std::array first_sentences{
     sentence(BaseErrc::malformed_json, "a part of the file is no JSON",
              "una parte del fichero no es JSON"),
     sentence(BaseErrc::not_canonical, "a text is not spelled in the one way that is allowed",
@@ -199,15 +201,14 @@ const std::array sentence_table{
              "las partes del fichero son de registros distintos"),
     sentence(Verify::not_included, "a record is not in the signed log: it was changed or made up",
              "un asiento no está en el registro firmado: lo han cambiado o es inventado"),
-    sentence(Verify::gap, "records are missing, or are not in order of number and time",
-             "faltan asientos, o no están en el orden de su número y su hora"),
-    sentence(Verify::wrong_citation,
-             "a record that the claim rests on is missing, younger or of another kind",
-             "falta un asiento en que se apoya lo afirmado, o es posterior o de otra clase"),
-    sentence(Verify::wrong_commitment, "something is not what was committed to before",
-             "algo no es lo que se había comprometido antes"),
-    sentence(Verify::wrong_opening, "a card or a secret is not the one that was committed",
-             "una carta o un secreto no es el que se había comprometido"),
+    sentence(Verify::gap, "a record on which all rests is not in the file",
+             "falta en el fichero un asiento en que se apoya todo"),
+    sentence(Verify::wrong_citation, "the settlement does not cite all that it rests on",
+             "la liquidación no cita todo aquello en que se apoya"),
+    sentence(Verify::wrong_commitment, "a shuffle that was opened does not give the sealed order",
+             "una barajadura que se abrió no da el orden sellado"),
+    sentence(Verify::wrong_opening, "a card is not the one that was sealed",
+             "una carta no es la sellada"),
     sentence(Verify::wrong_position, "a card does not come from the place where the mix put it",
              "una carta no sale del lugar en que la dejó la mezcla"),
     sentence(Verify::wrong_mapping, "the outcome does not follow from the secret and the call",
@@ -287,6 +288,17 @@ const std::array sentence_table{
              "una máquina recibió un orden que cada jugada vuelve a mezclar"),
 };
 
+/// All of them, ascending by number.
+const std::vector<EvidenceRefusal>& sentence_table() {
+  static const auto all = [] {
+    std::vector<EvidenceRefusal> out(first_sentences.begin(), first_sentences.end());
+    const auto rules = rule_refusals();
+    out.insert(out.end(), rules.begin(), rules.end());
+    return out;
+  }();
+  return all;
+}
+
 constexpr std::string_view other_en = "the evidence could not be judged";
 constexpr std::string_view other_es = "la prueba no se pudo juzgar";
 
@@ -344,20 +356,20 @@ std::string place_in_spanish(std::string_view part) {
 }  // namespace
 
 std::span<const EvidenceRefusal> evidence_refusals() {
-  return sentence_table;
+  return sentence_table();
 }
 
 std::string_view refusal_sentence(std::uint16_t number, std::string_view language) {
-  const auto* found = std::ranges::find(sentence_table, number, &EvidenceRefusal::number);
+  const auto found = std::ranges::find(sentence_table(), number, &EvidenceRefusal::number);
   const bool spanish = language == "es";
-  if (found == sentence_table.end()) return spanish ? other_es : other_en;
+  if (found == sentence_table().end()) return spanish ? other_es : other_en;
   return spanish ? found->es : found->en;
 }
 
 std::string_view refusal_sentence(std::string_view code, std::string_view language) {
-  const auto found = std::find_if(sentence_table.rbegin(), sentence_table.rend(),
+  const auto found = std::find_if(sentence_table().rbegin(), sentence_table().rend(),
                                   [&](const EvidenceRefusal& one) { return one.code == code; });
-  return refusal_sentence(found == sentence_table.rend() ? std::uint16_t{0} : found->number,
+  return refusal_sentence(found == sentence_table().rend() ? std::uint16_t{0} : found->number,
                           language);
 }
 
@@ -392,7 +404,7 @@ std::string evidence_refusals_page() {
       "languages, as `talla verify` says it. Written by `rngd/packaging/pages` from `talla docs\n"
       "refusals`. When a verifier has to refuse stands in [FORMAT](../FORMAT.md).\n\n"
       "| code | number | in English | in Spanish |\n|---|---|---|---|\n";
-  for (const auto& one : sentence_table) {
+  for (const auto& one : sentence_table()) {
     out += "| `" + std::string(one.code) + "` | " + std::to_string(one.number) + " | " +
            std::string(one.en) + " | " + std::string(one.es) + " |\n";
   }

@@ -36,7 +36,7 @@ Result<RootBefore> root_before(const std::vector<const Record*>& chain, const Re
     if (one->kind == Kind::shoe_commit || one->kind == Kind::shoe_recommit) out.record = one;
   }
   if (out.record == nullptr)
-    return fail(VerifyErrc::gap, name_of(record) + ": its shoe was not committed");
+    return fail(VerifyErrc::object_before, name_of(record) + ": its shoe was not committed");
   if (out.record->kind == Kind::shoe_commit) {
     TALLA_TRY(out.commit, ShoeCommitBody::from_json(out.record->body));
     return out;
@@ -150,7 +150,7 @@ Result<std::unique_ptr<games::Table>> Replay::table_of(const Evidence& evidence)
                 "a settlement needs the catalogue and the state before");
   }
   if (catalogue_digest(evidence.hashes, *bundle.catalogue) != evidence.table.catalogue) {
-    return fail(VerifyErrc::wrong_commitment,
+    return fail(VerifyErrc::catalogue_other,
                 "the catalogue is not the one the table was opened with");
   }
   auto catalogue =
@@ -160,7 +160,7 @@ Result<std::unique_ptr<games::Table>> Replay::table_of(const Evidence& evidence)
   auto table = games::Table::open(std::move(*catalogue), std::move(config));
   if (!table) return fail(VerifyErrc::rules_unavailable, table.error().text());
   if (table->params().json() != evidence.table.parameters) {
-    return fail(VerifyErrc::wrong_commitment, "TABLE_OPEN does not name every parameter");
+    return fail(VerifyErrc::parameters_missing, "TABLE_OPEN does not name every parameter");
   }
   return std::make_unique<games::Table>(std::move(*table));
 }
@@ -340,8 +340,7 @@ Status Replay::check_terms(const Evidence& evidence) const {
     TALLA_TRY(const auto opened, MeterOpenBody::from_json(chain->second.front()->body));
     const auto terms = table_->engine().meter_terms(*table_, word);
     if (!terms || *terms != opened.terms)
-      return fail(VerifyErrc::wrong_commitment,
-                  id + ": was opened on other terms than the table has");
+      return fail(VerifyErrc::meter_terms, id + ": was opened on other terms than the table has");
   }
   return {};
 }
@@ -419,7 +418,8 @@ Status Replay::step(const Evidence& evidence, const Record& record) {
   // (check_settlement), a shoe may have had cards.
   if (!evidence.objects.contains(record.object)) {
     if (class_of_object(record.kind, record.body) != kind_object(Kind::shoe_commit)) return {};
-    return refuse(VerifyErrc::gap, record, "its shoe was opened before what the bundle holds");
+    return refuse(VerifyErrc::object_before, record,
+                  "its shoe was opened before what the bundle holds");
   }
   switch (record.kind) {
     case Kind::bets_closed:

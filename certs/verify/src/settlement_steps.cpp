@@ -27,16 +27,18 @@ Status check_round(const Evidence& evidence, const std::vector<const Record*>& r
   const Record* before = nullptr;
   for (const Record* record : round) {
     if (before != nullptr && !ends_content(before->body) && record->kind != before->kind)
-      return refuse(VerifyErrc::gap, *record, "a numbered part is missing before it");
+      return refuse(VerifyErrc::part_missing, *record, "a numbered part is missing before it");
     before = record;
     if (record->kind != Kind::bets_closed) continue;
-    if (closed) return refuse(VerifyErrc::gap, *record, "the bets were closed before");
+    if (closed) return refuse(VerifyErrc::bets_twice, *record, "the bets were closed before");
     TALLA_TRY(auto part, BetsClosedBody::from_json(record->body));
-    TALLA_TRY(const auto body, bets.take(std::move(part)));
+    const auto whole = bets.take(std::move(part));
+    if (!whole) return refuse(VerifyErrc::part_missing, *record, whole.error().detail);
+    const auto& body = *whole;
     if (!body) continue;
     closed = true;
     if (bets_digest(evidence.hashes, bets_json(body->bets)) != body->digest) {
-      return refuse(VerifyErrc::wrong_commitment, *record, "the digest is not that of its bets");
+      return refuse(VerifyErrc::bets_digest, *record, "the digest is not that of its bets");
     }
   }
   return {};
@@ -49,8 +51,10 @@ Result<SettlementBody> whole_settlement(const Record& claim,
   for (const Record* record : round) {
     if (record->kind != Kind::settlement || record->seq > claim.seq) continue;
     TALLA_TRY(auto part, SettlementBody::from_json(record->body));
-    TALLA_TRY(auto whole, parts.take(std::move(part)));
-    if (whole && record->seq == claim.seq) return std::move(*whole);
+    auto whole = parts.take(std::move(part));
+    if (!whole)
+      return fail(VerifyErrc::part_missing, name_of(*record) + ": " + whole.error().detail);
+    if (*whole && record->seq == claim.seq) return std::move(**whole);
   }
   return fail(VerifyErrc::unsupported_claim, name_of(claim) + ": a part alone proves nothing");
 }
@@ -63,7 +67,7 @@ Status check_meters(const std::vector<const Record*>& table) {
     TALLA_TRY(const auto body, MeterBody::from_json(record->body));
     const auto [at, first] = values.try_emplace(body.meter, body.before);
     if (!first && at->second != body.before)
-      return refuse(VerifyErrc::gap, *record, "the meter stood elsewhere");
+      return refuse(VerifyErrc::meter_stood, *record, "the meter stood elsewhere");
     at->second = body.after;
   }
   return {};
@@ -77,12 +81,13 @@ Status check_shared_meters(Evidence& evidence, const std::vector<const Record*>&
   for (std::size_t i = 1; i < chain.size(); ++i) {
     const Record& record = *chain[i];
     if (record.kind != Kind::meter)
-      return refuse(VerifyErrc::wrong_citation, record, "the meter was closed");
+      return refuse(VerifyErrc::meter_over, record, "the meter was closed");
     TALLA_TRY(const auto body, MeterBody::from_json(record.body));
-    if (body.meter != opened.meter) return refuse(VerifyErrc::gap, record, "is of another meter");
+    if (body.meter != opened.meter)
+      return refuse(VerifyErrc::meter_stood, record, "is of another meter");
     const bool follows = record.meter_prev == chain[i - 1]->seq;
     if (follows && body.before != value)
-      return refuse(VerifyErrc::gap, record, "the meter stood elsewhere");
+      return refuse(VerifyErrc::meter_stood, record, "the meter stood elsewhere");
     if (!follows) evidence.not_checked(Note::meter_before, {{"meter", record.object}});
     value = body.after;
   }
@@ -94,10 +99,11 @@ Status check_meters_read(const Evidence& evidence, const Record& record) {
   TALLA_TRY(const auto body, MeterBody::from_json(record.body));
   const auto named = evidence.table.meters.find(body.meter);
   if (named == evidence.table.meters.end() || named->second != record.object)
-    return refuse(VerifyErrc::wrong_citation, record, "the table does not share this meter");
+    return refuse(VerifyErrc::meter_foreign, record, "the table does not share this meter");
   const Record* before = evidence.find(*record.meter_prev);
   if (before == nullptr || before->object != record.object)
-    return refuse(VerifyErrc::gap, record, "what the meter held before it is not in the bundle");
+    return refuse(VerifyErrc::meter_passed, record,
+                  "what the meter held before it is not in the bundle");
   return {};
 }
 
@@ -137,7 +143,7 @@ Status check_rests_on(const Evidence& evidence, const Record& closed) {
   const Record& claim = *evidence.claim;
   for (const std::uint64_t seq : claim.cites) {
     if (evidence.find(seq) == nullptr)
-      return refuse(VerifyErrc::gap, claim, "a record it cites is not in the bundle");
+      return refuse(VerifyErrc::cited_missing, claim, "a record it cites is not in the bundle");
   }
   bool first_card = true;
   for (const Record& record : evidence.records) {
@@ -151,8 +157,7 @@ Status check_rests_on(const Evidence& evidence, const Record& closed) {
     // Burns may come before; the rules refuse any other card then.
     if (record.kind != Kind::card_deal || record.seq < closed.seq) continue;
     if (first_card && !rests_on(record, closed.seq)) {
-      return refuse(VerifyErrc::wrong_citation, record,
-                    "does not cite the BETS_CLOSED of its round");
+      return refuse(VerifyErrc::bets_uncited, record, "does not cite the BETS_CLOSED of its round");
     }
     first_card = false;
   }
@@ -179,7 +184,7 @@ Status check_mix_before_bets(const Evidence& evidence, const Record& closed) {
         continue;
       TALLA_TRY(const bool laid, of_round(evidence, *record));
       if (laid && (mix == nullptr || (mix->seq > closed.seq && committed->seq < closed.seq))) {
-        return refuse(VerifyErrc::wrong_position, *record, "its shoe was mixed after the bets");
+        return refuse(VerifyErrc::mixed_late, *record, "its shoe was mixed after the bets");
       }
     }
   }
@@ -278,14 +283,14 @@ Status check_settlement(Evidence& evidence) {
   TALLA_TRY(const auto claimed, whole_settlement(claim, round));
   const Record* closed = bets_closed_of(round);
   if (closed == nullptr || closed->seq > claim.seq)
-    return refuse(VerifyErrc::gap, claim, "the bets were never closed");
+    return refuse(VerifyErrc::bets_missing, claim, "the bets were never closed");
   TALLA_TRY_STATUS(check_batches_there(evidence));
   TALLA_TRY_STATUS(check_rests_on(evidence, *closed));
   TALLA_TRY_STATUS(check_mix_before_bets(evidence, *closed));
   TALLA_TRY(Replay replay, Replay::open(evidence));
   const Digest before = replay.state_digest(evidence.hashes);
   if (before != opened.state_before || before != claimed.state_before) {
-    return refuse(VerifyErrc::wrong_settlement, claim, "the state before is another one");
+    return refuse(VerifyErrc::state_other, claim, "the state before is another one");
   }
   TALLA_TRY_STATUS(replay.check_burns(evidence));
   TALLA_TRY_STATUS(check_first_state(evidence, *round.front(), opened));

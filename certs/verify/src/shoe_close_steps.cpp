@@ -35,11 +35,11 @@ Status ShoeWalk::close(const Record& record) {
   closed_ = &record;
   voided_ = body.reason == ShoeCloseReason::voided;
   if (body.dealt != layer_.dealt.size())
-    return refuse(VerifyErrc::wrong_position, record, "another count was dealt");
+    return refuse(VerifyErrc::close_count, record, "another count was dealt");
   // Without rules that ask for another shoe, nobody mixed it or it is dealt out.
   const bool over = layer_.mix.empty() || layer_.dealt.size() == layer_.commit.cards;
   if (body.reason == ShoeCloseReason::ended && evidence_.table.settled_by_client && !over)
-    return refuse(VerifyErrc::wrong_position, record, "cards are left that could still come");
+    return refuse(VerifyErrc::ended_early, record, "cards are left that could still come");
   if (body.reason == ShoeCloseReason::stop_card && !stop_card_came())
     return refuse(VerifyErrc::stop_card_early, record, "no stop card can have come");
   rerun_ = !layer_.commit.candidates.empty();
@@ -53,12 +53,11 @@ Status ShoeWalk::close(const Record& record) {
     return refuse(VerifyErrc::candidate_wrong, record,
                   "a picked root of which no card was dealt is opened");
   if (body.disclosure.has_value() != (untouched || !layer_.commit.covered))
-    return refuse(VerifyErrc::wrong_opening, record,
+    return refuse(VerifyErrc::disclosure_wrong, record,
                   "a public shoe opens its secrets, a covered one does not");
   if (!body.disclosure) return {};
   if (body.replaced.size() != replaced_.size())
-    return refuse(VerifyErrc::wrong_opening, record,
-                  "it does not open each root that was replaced");
+    return refuse(VerifyErrc::roots_opened, record, "it does not open each root that was replaced");
   std::vector<ShoeDisclosure> opened = body.replaced;
   opened.push_back(*body.disclosure);
   return check_disclosures(record, opened);
@@ -83,9 +82,9 @@ Status ShoeWalk::check_openings() {
   const auto roots = replaced_.size() + 1;
   if (given->origin != record.origin || (closed_ != nullptr && given->close != closed_->seq) ||
       (closed_ == nullptr && given->close <= record.seq))
-    return refuse(VerifyErrc::wrong_citation, record, "the openings are of another close");
+    return refuse(VerifyErrc::openings_other, record, "the openings are of another close");
   if (given->roots.size() < roots || (closed_ != nullptr && given->roots.size() != roots))
-    return refuse(VerifyErrc::wrong_opening, record, "the openings have another number of roots");
+    return refuse(VerifyErrc::roots_opened, record, "the openings have another number of roots");
   by_openings_ = true;
   std::vector<ShoeDisclosure> opened;
   for (std::size_t i = 0; i < roots; ++i) {
@@ -103,12 +102,12 @@ Status ShoeWalk::rerun_shuffle(const Record& record, const ShoeDisclosure& opene
                                shuffle::SecretCards& order) const {
   auto tape = shuffle::Tape::borrowed(opened.tape);
   auto cards = shuffle::shuffle_again(tape, std::move(order));
-  if (!cards) return refuse(VerifyErrc::wrong_mapping, record, cards.error().text());
+  if (!cards) return refuse(VerifyErrc::tape_account, record, cards.error().text());
   const bool accounts = by_openings_ || (tape.words_used() == opened.words_used &&
                                          tape.words_rejected() == opened.words_rejected);
   const bool whole = tape.consumed().size() == opened.tape.size() && accounts;
   if (!whole)
-    return refuse(VerifyErrc::wrong_mapping, record,
+    return refuse(VerifyErrc::tape_account, record,
                   "the tape is not exactly what the shuffle took");
   order = std::move(*cards);
   return {};
@@ -118,10 +117,10 @@ Status ShoeWalk::check_disclosure(const Record& record, const ShoeDisclosure& op
                                   const Layer& layer, shuffle::SecretCards& order) {
   const ShoeKey key(evidence_.hashes, opened.key, id_);
   if (key.tape_mac(opened.tape) != layer.commit.tape_mac) {
-    return refuse(VerifyErrc::wrong_opening, record, "key and tape are not the committed ones");
+    return refuse(VerifyErrc::tape_wrong, record, "key and tape are not the committed ones");
   }
   if (evidence_.hashes.sha256({opened.tape}) != opened.tape_digest) {
-    return refuse(VerifyErrc::wrong_opening, record, "the tape digest is another one");
+    return refuse(VerifyErrc::tape_digest, record, "the tape digest is another one");
   }
   TALLA_TRY_STATUS(rerun_shuffle(record, opened, order));
   Bytes codes;
@@ -150,7 +149,7 @@ Status ShoeWalk::check_reports(const Record& record, const Digest& key, const La
     for (std::uint32_t place = 0; place < layer.commit.cards; ++place)
       seen.emplace_back(codes.of(place, order[layer.mix[place]].code()));
     if (report.seen != seen_digest(evidence_.hashes, seen))
-      return refuse(VerifyErrc::wrong_opening, record,
+      return refuse(VerifyErrc::report_seen, record,
                     "the machine did not report this order as a match");
     evidence_.checked(Note::machine_matched,
                       {{"shoe", id_}, {"cards", std::to_string(layer.commit.cards)}});

@@ -21,7 +21,7 @@ Status ShoeWalk::commit(const Record& record) {
   TALLA_TRY(layer_.commit, ShoeCommitBody::from_json(record.body));
   TALLA_TRY(const auto deck, shuffle::DeckSpec::parse(layer_.commit.deck));
   if (deck.cards_count() != layer_.commit.cards) {
-    return refuse(VerifyErrc::wrong_commitment, record, "the deck has another number of cards");
+    return refuse(VerifyErrc::deck_cards, record, "the deck has another number of cards");
   }
   several_.commit = record.seq;
   several_.roots = candidates_count(layer_.commit);
@@ -33,7 +33,7 @@ Status ShoeWalk::commit(const Record& record) {
   const json::Value* asked =
       evidence_.table.settled_by_client ? evidence_.table.parameters.find("deck") : nullptr;
   if (asked != nullptr && *asked != json::Value(layer_.commit.deck)) {
-    return refuse(VerifyErrc::wrong_commitment, record, "the table is opened for another deck");
+    return refuse(VerifyErrc::deck_other, record, "the table is opened for another deck");
   }
   if (!evidence_.table.settled_by_client && evidence_.claim->kind != Kind::settlement) {
     evidence_.not_checked(Note::deck_of_rules, {{"shoe", record.object}});
@@ -46,21 +46,21 @@ Status ShoeWalk::check_recommit(const Record& record, const ShoeRecommitBody& bo
   const auto& before = layer_.commit;
   const auto& after = body.commit;
   if (layer_.mix.empty() || layer_.dealt.empty())
-    return refuse(VerifyErrc::wrong_position, record,
+    return refuse(VerifyErrc::recommit_early, record,
                   "nothing was dealt under the root it replaces");
   if (body.of != before.root)
-    return refuse(VerifyErrc::wrong_commitment, record, "replaces another root");
+    return refuse(VerifyErrc::recommit_root, record, "replaces another root");
   if (after.table != before.table || after.number != before.number || after.deck != before.deck ||
       after.stop_depth != before.stop_depth || after.covered != before.covered) {
-    return refuse(VerifyErrc::wrong_commitment, record, "is not of the same shoe");
+    return refuse(VerifyErrc::recommit_shoe, record, "is not of the same shoe");
   }
   std::size_t back = body.returned.size();
   for (const OlderCards& one : body.older) back += one.positions.size();
   if (after.cards != before.cards - layer_.dealt.size() + back) {
-    return refuse(VerifyErrc::wrong_commitment, record, "another number of cards is left");
+    return refuse(VerifyErrc::recommit_count, record, "another number of cards is left");
   }
   if (replaced_.size() == recommits_max)
-    return refuse(VerifyErrc::wrong_commitment, record, "the shoe was shuffled too often");
+    return refuse(VerifyErrc::recommit_often, record, "the shoe was shuffled too often");
   return {};
 }
 
@@ -70,10 +70,10 @@ Status ShoeWalk::put_back(const Record& record, Layer& layer,
                           const std::vector<std::uint32_t>& positions) {
   for (const std::uint32_t position : positions) {
     if (position >= layer.dealt.size())
-      return refuse(VerifyErrc::wrong_position, record, "a card goes back that was not dealt");
+      return refuse(VerifyErrc::returned_wrong, record, "a card goes back that was not dealt");
     Dealt& dealt = layer.dealt[position];
     if (dealt.returned)
-      return refuse(VerifyErrc::wrong_position, record, "a card goes back that went back before");
+      return refuse(VerifyErrc::returned_wrong, record, "a card goes back that went back before");
     dealt.returned = true;
     if (dealt.opening) --opened_copies_[dealt.opening->card];
   }
@@ -87,7 +87,7 @@ Status ShoeWalk::recommit(const Record& record) {
   TALLA_TRY_STATUS(put_back(record, layer_, body.returned));
   for (const OlderCards& one : body.older) {
     if (one.recommits >= replaced_.size())
-      return refuse(VerifyErrc::wrong_position, record,
+      return refuse(VerifyErrc::root_index, record,
                     "a card goes back from a root that was not replaced before");
     TALLA_TRY_STATUS(put_back(record, replaced_[one.recommits], one.positions));
   }
@@ -109,7 +109,7 @@ Status ShoeWalk::call(const Record& record) {
   if (core.root != layer_.commit.root)
     return refuse(VerifyErrc::root_unknown, record, "its root is not the newest of the shoe");
   if (core.at != layer_.dealt.size())
-    return refuse(VerifyErrc::wrong_position, record, "another number of cards was dealt");
+    return refuse(VerifyErrc::mix_at, record, "another number of cards was dealt");
   const MixSpecification whole{candidates_count(layer_.commit),
                                layer_.commit.cards - static_cast<std::uint32_t>(core.at)};
   if (core.mix() != whole)
@@ -147,7 +147,7 @@ Status ShoeWalk::mix(const Record& record) {
   if (!layer_.call) return refuse(VerifyErrc::mix_early, record, "no CALL of this root");
   TALLA_TRY_STATUS(pick(evidence_, record, *layer_.call, body, layer_.commit));
   if (body.root != layer_.commit.root)
-    return refuse(VerifyErrc::wrong_commitment, record, "names another root");
+    return refuse(VerifyErrc::mix_root, record, "names another root");
   auto mix = mix_of(evidence_.hashes, *layer_.call, body, layer_.mix);
   if (!mix) return refuse(VerifyErrc::wrong_mapping, record, mix.error().detail);
   layer_.mix = std::move(*mix);
@@ -180,7 +180,7 @@ Status ShoeWalk::check_opening(const Record& record, const Layer& layer, std::ui
                        opening.path, layer.commit.root);
   if (!included) return refuse(VerifyErrc::wrong_opening, record, included.error().detail);
   if (++opened_copies_[opening.card] > deck_->copies_of(card)) {
-    return refuse(VerifyErrc::wrong_opening, record, "more of this card than the deck has");
+    return refuse(VerifyErrc::card_excess, record, "more of this card than the deck has");
   }
   return {};
 }
@@ -201,10 +201,10 @@ Status ShoeWalk::deal(const Record& record) {
                   layer_.mix.empty() ? "the root is not mixed yet"
                                      : "the shoe is not mixed since the bets were closed");
   if (layer_.release && layer_.reports.empty())
-    return refuse(VerifyErrc::wrong_position, record,
+    return refuse(VerifyErrc::report_missing, record,
                   "the machine has not reported its shuffle yet");
   if (body.position != layer_.dealt.size() || body.position >= layer_.commit.cards) {
-    return refuse(VerifyErrc::wrong_position, record, "not the next position");
+    return refuse(VerifyErrc::deal_order, record, "not the next position");
   }
   TALLA_TRY_STATUS(check_outside(record, body));
   if (body.opening) TALLA_TRY_STATUS(check_opening(record, layer_, body.position, *body.opening));
@@ -234,7 +234,7 @@ Status ShoeWalk::check_copies(const Record& record, const CardDealBody& body) {
                        : table ? table->spki
                                : Digest{};
     if (copy.key != key) {
-      return refuse(VerifyErrc::wrong_opening, record,
+      return refuse(VerifyErrc::copy_key, record,
                     "a copy is encrypted to another key than the seat's");
     }
     if (own) {
@@ -247,15 +247,15 @@ Status ShoeWalk::check_copies(const Record& record, const CardDealBody& body) {
 Status ShoeWalk::open(const Record& record) {
   TALLA_TRY(CardOpenBody body, CardOpenBody::from_json(record.body));
   if (body.recommits && *body.recommits >= replaced_.size())
-    return refuse(VerifyErrc::wrong_position, record, "names no root that was replaced");
+    return refuse(VerifyErrc::root_index, record, "names no root that was replaced");
   Layer& layer = body.recommits ? replaced_[*body.recommits] : layer_;
   if (body.position >= layer.dealt.size())
-    return refuse(VerifyErrc::wrong_position, record, "not dealt yet");
+    return refuse(VerifyErrc::not_covered, record, "not dealt yet");
   Dealt& dealt = layer.dealt[body.position];
   if (dealt.returned)
-    return refuse(VerifyErrc::wrong_position, record, "the card went back into the shoe");
+    return refuse(VerifyErrc::card_gone, record, "the card went back into the shoe");
   if (dealt.face != Face::covered || dealt.opening || dealt.place != body.place) {
-    return refuse(VerifyErrc::wrong_position, record, "no covered card lies there");
+    return refuse(VerifyErrc::not_covered, record, "no covered card lies there");
   }
   TALLA_TRY_STATUS(check_opening(record, layer, body.position, body.opening));
   dealt.opening = std::move(body.opening);
@@ -267,13 +267,13 @@ Status ShoeWalk::release(const Record& record) {
   if (evidence_.table.policy.mix == MixRule::round)
     return refuse(VerifyErrc::release_early, record, "the shoe is mixed again in each round");
   if (layer_.release)
-    return refuse(VerifyErrc::wrong_position, record, "the order was released before");
+    return refuse(VerifyErrc::release_twice, record, "the order was released before");
   if (layer_.mix.empty())
     return refuse(VerifyErrc::mix_missing, record, "the root is not mixed yet");
   if (!layer_.dealt.empty())
-    return refuse(VerifyErrc::wrong_position, record, "cards were dealt before");
+    return refuse(VerifyErrc::release_late, record, "cards were dealt before");
   if (body.form == ReleaseForm::shelf && !replaced_.empty())
-    return refuse(VerifyErrc::wrong_commitment, record, "what was shuffled before is no new deck");
+    return refuse(VerifyErrc::release_form, record, "what was shuffled before is no new deck");
   layer_.release = body;
   return {};
 }
@@ -281,17 +281,17 @@ Status ShoeWalk::release(const Record& record) {
 Status ShoeWalk::report(const Record& record) {
   TALLA_TRY(const ShuffleReportBody body, ShuffleReportBody::from_json(record.body));
   const auto& release = layer_.release;
-  if (!release) return refuse(VerifyErrc::wrong_position, record, "no machine has the order");
+  if (!release) return refuse(VerifyErrc::report_undue, record, "no machine has the order");
   if (!record.client || record.client->id != release->machine ||
       record.client->spki != release->key)
-    return refuse(VerifyErrc::wrong_citation, record, "another client than the machine reports");
+    return refuse(VerifyErrc::report_client, record, "another client than the machine reports");
   const bool targets = release->form == ReleaseForm::targets;
   if (body.targets.has_value() != targets || body.targets.value_or(0) > layer_.commit.cards)
-    return refuse(VerifyErrc::wrong_position, record, "another count of targets");
+    return refuse(VerifyErrc::report_count, record, "another count of targets");
   if (body.result == ShuffleResult::match &&
       (body.recognised != layer_.commit.cards ||
        body.targets.value_or(layer_.commit.cards) != layer_.commit.cards))
-    return refuse(VerifyErrc::wrong_position, record, "a match is of all cards");
+    return refuse(VerifyErrc::report_count, record, "a match is of all cards");
   layer_.reports.push_back(body);
   return {};
 }
@@ -335,7 +335,7 @@ Status check_shoes(Evidence& evidence) {
     walk.conclude();
   }
   if (evidence.openings && !evidence.openings_used)
-    return fail(VerifyErrc::wrong_citation,
+    return fail(VerifyErrc::openings_other,
                 "the openings are of " + evidence.openings->shoe +
                     ", which this bundle does not hold as a covered shoe");
   return {};

@@ -47,7 +47,8 @@ class ShoeWalk {
         several_{.lapses = std::move(lapses)} {}
 
   Status step(const Record& record) {
-    if (closed_ != nullptr) return refuse(VerifyErrc::gap, record, "the shoe was closed before");
+    if (closed_ != nullptr)
+      return refuse(VerifyErrc::object_closed, record, "the shoe was closed before");
     pass_bets(record);
     switch (record.kind) {
       case Kind::shoe_commit:

@@ -78,7 +78,7 @@ Status Turns::undisturbed(const Record& record, MixRule mix) const {
 Status Turns::ends(const Record& record) const {
   const auto call = static_cast<std::uint64_t>(record.body.find("call")->integer());
   const bool mix = record.kind == Kind::shoe_mix;
-  const auto none = mix ? VerifyErrc::mix_early : VerifyErrc::wrong_citation;
+  const auto none = mix ? VerifyErrc::mix_early : VerifyErrc::call_none;
   if (!open_) {
     if (!known_ && call < begin_) return {};
     return refuse(none, record, "no CALL is open");
@@ -86,11 +86,11 @@ Status Turns::ends(const Record& record) const {
   if (call != open_->seq || record.object != open_->object)
     return refuse(none, record, "is of another CALL than the open one");
   if (!std::binary_search(record.cites.begin(), record.cites.end(), call))
-    return refuse(VerifyErrc::wrong_citation, record, "does not cite its CALL");
+    return refuse(VerifyErrc::call_uncited, record, "does not cite its CALL");
   const bool same = record.client == open_->client && record.key == open_->key &&
                     record.request == open_->request;
   if (record.kind != Kind::void_call && !same)
-    return refuse(VerifyErrc::wrong_citation, record, "answers another request than its CALL");
+    return refuse(VerifyErrc::request_other, record, "answers another request than its CALL");
   return {};
 }
 

@@ -3,7 +3,7 @@
 /// for its result goes on before (FORMAT.md section 8). Whose a call is and what it binds is not
 /// looked at here. Private to certs_verify.
 ///
-/// Errors:  turn_gap, turn_open, mix_early, wrong_citation.
+/// Errors:  turn_gap, turn_open, mix_early, call_none, call_uncited, request_other.
 /// Threads: one at a time. Memory: fixed, but for the open call's ids.
 #pragma once
 

@@ -18,7 +18,7 @@ function outcomeOf(kind, digits) {
 export function checkOrdered({ cause, by }) {
   const people = new Set(by).size;
   need(cause !== 'order' || (people >= 2 && people === by.length),
-    'ordered by fewer than two persons, or by one twice');
+    'void_persons: ordered by fewer than two persons, or by one twice');
 }
 
 export class Batch {
@@ -37,7 +37,7 @@ export class Batch {
 
   async step(record) {
     const { body, kind } = record;
-    need(!this.closed, 'the batch was closed before');
+    need(!this.closed, 'object_closed: the batch was closed before');
     switch (kind) {
       case 'BATCH_COMMIT': return this.commit(record, body);
       case 'CALL': return this.call(record, body.core);
@@ -56,20 +56,21 @@ export class Batch {
 
   /// What it binds of the batch; what of the table, calls.js knows.
   call(record, core) {
-    need((record.client?.id ?? '') === this.client, 'the batch belongs to another client');
+    need((record.client?.id ?? '') === this.client,
+      'batch_client: the batch belongs to another client');
     need(core.root === this.body.root, 'root_unknown: not the root of the batch');
-    need(core.at === this.next && core.at < this.body.count, 'not the next secret');
-    need(record.time < this.body.expires, 'the batch had expired');
+    need(core.at === this.next && core.at < this.body.count, 'secret_order: not the next secret');
+    need(record.time < this.body.expires, 'batch_expired: the batch had expired');
     this.next += 1;
     const { settled_by: by, parameters } = this.evidence.table;
     const bound = by === 'client' && Object.hasOwn(parameters, 'range');
     need(!bound || canonical(parameters.range) === canonical(core.specification),
-      'the table is opened for another range');
+      'range_other: the table is opened for another range');
     this.calls.set(record.seq, core);
   }
 
   take({ body }) {
-    need(this.calls.has(body.call), 'no such open CALL');
+    need(this.calls.has(body.call), 'call_none: no such open CALL');
     const core = this.calls.get(body.call);
     this.calls.delete(body.call);
     return core;
@@ -78,7 +79,7 @@ export class Batch {
   async draw(record) {
     const { body } = record;
     const core = this.take(record);
-    need(body.index === core.at, 'another index than that of its CALL');
+    need(body.index === core.at, 'draw_index: another index than that of its CALL');
     const tape = await this.outcome(core, body, valuesOf(body.openings));
     await tape.check(body);
     this.draws += 1;
@@ -88,7 +89,7 @@ export class Batch {
   async lapsed({ body }) {
     const { core } = body;
     need(core.root === this.body.root, 'root_unknown: not the root of the batch');
-    need(core.at === this.next && core.at < this.body.count, 'not the next secret');
+    need(core.at === this.next && core.at < this.body.count, 'secret_order: not the next secret');
     this.next += 1;
     await this.wouldBe(core, body);
   }
@@ -129,7 +130,7 @@ export class Batch {
     const leaf = await this.leaf(core.at, secret);
     const root = await rootFromPath(core.at, this.body.count, leaf,
                                     opened.path.map((hash) => unhex(hash)));
-    need(same(root, unhex(this.body.root)), 'the secret does not open its leaf');
+    need(same(root, unhex(this.body.root)), 'secret_wrong: the secret does not open its leaf');
     return secret;
   }
 
@@ -147,11 +148,12 @@ export class Batch {
   async close(body) {
     this.closed = true;
     need(body.first === this.next && body.secrets.length === this.body.count - this.next,
-      'not exactly the unused secrets');
+      'unused_count: not exactly the unused secrets');
     const leaves = await Promise.all(body.secrets.map((secret, i) =>
         this.leaf(this.next + i, unhex(secret))));
     const root = await rootBehind(this.next, body.left.map((hash) => unhex(hash)), leaves);
-    need(same(root, unhex(this.body.root)), 'the secrets do not give the committed root');
+    need(same(root, unhex(this.body.root)),
+      'unused_wrong: the secrets do not give the committed root');
   }
 
   conclude() {

@@ -127,7 +127,7 @@ export class Calls {
       `core_mismatch: ${name}: another table`);
     const opened = record.object !== record.table;
     need(!opened || record.object === core.object, `core_mismatch: ${name}: another object`);
-    need(record.cites.length === 0, `${name}: a core that lapsed cites nothing`);
+    need(record.cites.length === 0, `lapsed_cites: ${name}: a core that lapsed cites nothing`);
     this.contributors.lapsed(core);
     this.again.lapsed(core);
     const batch = this.batches.get(core.object);
@@ -253,7 +253,7 @@ export class Calls {
 
   async result(record, name) {
     const { kind, body, object, cites } = record;
-    const code = kind === 'SHOE_MIX' ? 'mix_early: ' : '';
+    const code = kind === 'SHOE_MIX' ? 'mix_early' : 'call_none';
     const begin = this.behind[0]?.seq ?? record.seq;
     if (this.open === null && !this.callKnown && body.call < begin) {
       this.callKnown = true;
@@ -261,10 +261,10 @@ export class Calls {
     }
     const asked = this.open;
     need(asked !== null && body.call === asked.seq && object === asked.object,
-      `${code}${name}: is not of the open CALL`);
-    need(cites.includes(body.call), `${name}: does not cite its CALL`);
+      `${code}: ${name}: is not of the open CALL`);
+    need(cites.includes(body.call), `call_uncited: ${name}: does not cite its CALL`);
     need(kind === 'VOID' || ENVELOPE.every((one) => agree(record[one], asked[one])),
-      `${name}: answers another request than its CALL`);
+      `request_other: ${name}: answers another request than its CALL`);
     await this.ended(record, asked, name);
     this.open = null;
   }

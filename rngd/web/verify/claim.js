@@ -36,11 +36,12 @@ function drawsOf(chain, until) {
   });
 }
 
-/// The order of a shoe as it is dealt, for each shuffle whose secrets are open.
+/// The order of a shoe as it is dealt, for each shuffle that was mixed and whose secrets are open.
 function ordersOf(shoe) {
   if (shoe?.orders === undefined) return [];
-  return shoe.roots.map((root, i) =>
-    shoe.orders[i].map((_, position) => root.at(shoe.orders[i], position)));
+  const orders = shoe.orders.map((order, i) => [shoe.roots[i], order]);
+  return orders.filter(([root]) => root.mix !== null).map(([root, order]) =>
+    order.map((_, position) => root.at(order, position)));
 }
 
 function belongs(claim) {

@@ -30,9 +30,11 @@ const CLAIMS = [
   'ROUND_OPEN', 'SHOE_COMMIT', 'BATCH_COMMIT',
 ];
 const CHANGES_MAX = 256;
+const RECORDS_MAX = 20000;
+const ENTRY = shaped({ record: isFilled, path: each(isBase64) });
 const BUNDLE = {
   v: oneOf(2), type: oneOf('talla-bundle'), claim: isInteger, checkpoint: isText, log_key: isObject,
-  records: each(shaped({ record: isFilled, path: each(isBase64) })),
+  records: (v) => some(ENTRY)(v) && v.length <= RECORDS_MAX,
 };
 const BUNDLE_OPTIONAL = {
   catalogue: isText, state_before: isObject, certifications: TEXTS.carried,
@@ -58,14 +60,14 @@ export class Evidence {
       parseRecord(entry.record, `entry ${i + 1} of records`));
     this.bySeq = new Map(this.records.map((record) => [record.seq, record]));
     this.claim = this.bySeq.get(this.bundle.claim);
-    need(this.claim !== undefined && CLAIMS.includes(this.claim.kind),
-      'the claim is not there, or cannot be proven');
+    need(this.claim !== undefined, 'gap: the claim is not there');
+    need(CLAIMS.includes(this.claim.kind), 'unsupported_claim: it cannot be proven');
   }
 
   async verify(mine = null) {
     await this.checkLog(await this.checkSigner());
     for (const { seq, kind } of this.records) {
-      need(Object.hasOwn(KINDS, kind), `record ${seq}: of a kind that is not known`);
+      need(Object.hasOwn(KINDS, kind), `unknown_kind: record ${seq}: of a kind that is not known`);
     }
     await checkAnswers(this.records);
     this.chainOf = chainsOf(this.records, this.claim);
@@ -110,14 +112,16 @@ export class Evidence {
     for (const [i, record] of this.records.entries()) {
       const { seq, time, boot } = record;
       const entry = this.bundle.records[i];
-      need(record.origin === origin, `record ${seq}: of another log`);
+      need(record.origin === origin, `wrong_origin: record ${seq}: of another log`);
       const leaf = await leafHash(utf8(entry.record));
       const found = await within(`record ${seq}`,
         () => rootFromPath(seq, size, leaf, entry.path.map(unbase64)));
-      need(same(found, root), `record ${seq}: not in the log`);
-      need(before === null || before.seq < seq, `record ${seq}: the records do not ascend`);
-      need(before === null || (before.time <= time && before.boot <= boot),
-        `record ${seq}: time or boot counter goes back`);
+      need(same(found, root), `not_included: record ${seq}: not in the log`);
+      need(before === null || before.seq < seq,
+        `seq_order: record ${seq}: the records do not ascend`);
+      need(before === null || before.time <= time, `time_back: record ${seq}: time goes back`);
+      need(before === null || before.boot <= boot,
+        `boot_back: record ${seq}: the boot counter goes back`);
       before = record;
     }
     this.checked.push(`each of ${this.records.length} records is in the signed log of ${size}`);
@@ -127,7 +131,8 @@ export class Evidence {
   async context(value) {
     this.contexts.push(value);
     need(['catalogue', 'game', 'variant'].every((name) => value[name] === this.table[name])
-      && value.parameters === this.parameters, 'a commitment under other rules than the table\'s');
+      && value.parameters === this.parameters,
+      'context_other: a commitment under other rules than the table\'s');
   }
 
   async checkObjects() {
@@ -148,7 +153,7 @@ export class Evidence {
       checkMeters(chain, this.notChecked);
       await checkParts(chain);
     }
-    need(used, 'the openings are of no covered shoe of this bundle');
+    need(used, 'openings_other: the openings are of no covered shoe of this bundle');
   }
 
   async walk(steps, chain) {

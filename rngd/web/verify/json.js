@@ -2,8 +2,10 @@
 // booleans and no null. The reader takes the one canonical spelling and nothing else, so a value
 // and its bytes stand for each other. Objects have no prototype: a member called `constructor` is a
 // member and nothing more.
+import { utf8 } from './bytes.js';
 import { need } from './refused.js';
 
+const TEXT_BYTES_MAX = 8 * 1024 * 1024;
 const DEPTH_MAX = 32;
 const SHORT = { '\b': '\\b', '\t': '\\t', '\n': '\\n', '\f': '\\f', '\r': '\\r', '"': '\\"',
   '\\': '\\\\' };
@@ -124,6 +126,8 @@ class Reader {
 
 export function parse(text) {
   need(typeof text === 'string', 'JSON: a text is expected');
+  need(text.length <= TEXT_BYTES_MAX / 3 || utf8(text).length <= TEXT_BYTES_MAX,
+    'JSON: longer than 8 MiB');
   const reader = new Reader(text);
   const value = reader.value(0);
   reader.need(reader.at === text.length, 'more behind the value');

@@ -38,15 +38,16 @@ async function checkChange(change, followingNote, roots, since) {
   const { origin, size, root } = await checkCheckpoint(change.checkpoint, key.statement,
                                                        key.publicKey);
   const following = parseCheckpoint(followingNote);
-  need(record.origin === origin && following.origin === origin, 'of another log');
-  need(size === record.seq + 1 && following.size > size, 'not the last record under the old key');
-  need(record.time >= since, 'time goes back');
+  need(record.origin === origin && following.origin === origin, 'wrong_origin: of another log');
+  need(size === record.seq + 1 && following.size > size,
+    'key_change: not the last record under the old key');
+  need(record.time >= since, 'time_back: time goes back');
   const leaf = await leafHash(utf8(change.record));
   need(same(await rootFromPath(record.seq, size, leaf, change.path.map(unbase64)), root),
     'the announcement is not there');
   need(await consistent(size, root, following.size, following.root,
                         change.consistency.map(unbase64)),
-    'the log does not go on from the announcement');
+    'key_change: the log does not go on from the announcement');
   return { ...key, announced: parseStatement(record.body.log_key.statement).public,
           time: record.time };
 }

@@ -33,7 +33,7 @@ function leaveHeadless(chains, records, claim) {
     const chained = kind !== undefined && kind !== 'meter' && first.table === claim.table;
     need(chained && name !== claim.object && begin !== undefined &&
          Number(name.slice(name.indexOf('-') + 1)) < begin.seq,
-      `${name}: its opening record is missing`);
+      `gap: ${name}: its opening record is missing`);
     chains.delete(name);
   }
 }
@@ -42,14 +42,14 @@ function leaveHeadless(chains, records, claim) {
 function checkMeterChain(name, chain) {
   for (let i = 1; i < chain.length; ++i) {
     need(chain[i].meter_prev >= chain[i - 1].seq,
-         `${name}: record ${chain[i].seq} passes over one before`);
+         `meter_passed: ${name}: record ${chain[i].seq} passes over one before`);
   }
 }
 
 /// TABLE_OPEN of the claim's table.
 export function tableOpenOf(chains, claim) {
   const opened = chains.get(claim.table)?.[0];
-  need(opened?.kind === 'TABLE_OPEN', 'TABLE_OPEN of the claim is missing');
+  need(opened?.kind === 'TABLE_OPEN', 'gap: TABLE_OPEN of the claim is missing');
   return opened;
 }
 
@@ -61,8 +61,8 @@ export function checkTables(chains, opened) {
       checkSharedMeter(name, opening, opened);
       checkMeterChain(name, chain);
     } else {
-      need(opening.table === opened.object && opening.seq >= opened.seq,
-        `${name}: a record of another table`);
+      need(opening.table === opened.object,
+        `object_foreign: ${name}: a record of another table`);
     }
   }
 }
@@ -71,9 +71,9 @@ function checkSharedMeter(name, opening, opened) {
   const { meters = {} } = opened.body;
   const { meter } = opening.body;
   need(Object.hasOwn(meters, meter) && meters[meter] === name && opened.cites.includes(opening.seq),
-    `${name}: a meter that the table does not share`);
+    `meter_foreign: ${name}: a meter that the table does not share`);
   need(METER_OF.every((member) => opening.body[member] === opened.body[member]),
-    `${name}: a meter of another game or money`);
+    `meter_terms: ${name}: a meter of another game or money`);
 }
 
 /// One BETS_CLOSED, perhaps in numbered parts directly one behind the other; so a SETTLEMENT.
@@ -87,19 +87,20 @@ export async function checkParts(chain) {
     if (before !== null && !endsContent(before)) {
       need(kind === before.kind && part === before.body.part + 1 &&
            body.parts === before.body.parts,
-        `record ${record.seq}: a numbered part is missing before it`);
+        `part_missing: record ${record.seq}: a numbered part is missing before it`);
     } else {
-      need(part === 1, `record ${record.seq}: a numbered part without those before it`);
+      need(part === 1,
+        `part_missing: record ${record.seq}: a numbered part without those before it`);
     }
     before = isParted(record) ? record : null;
     if (kind !== 'BETS_CLOSED') continue;
+    need(closed === 0, `bets_twice: record ${record.seq}: the bets were closed before`);
     bets.push(...body.bets);
     if (!endsContent(record)) continue;
     closed += 1;
     const digest = hex(await H(domain('bets'), utf8(canonical(bets))));
-    need(digest === body.digest, `record ${record.seq}: another bets digest`);
+    need(digest === body.digest, `bets_digest: record ${record.seq}: another bets digest`);
   }
-  need(closed <= 1, 'bets closed twice');
 }
 
 /// `before` of a METER is what the last one of that meter left.
@@ -109,8 +110,10 @@ export function checkMeters(chain, notChecked) {
   if (opening.kind === 'METER_OPEN') {
     const { meter, value } = opening.body;
     values.set(meter, value);
-    need(chain.slice(1).every((one) => one.kind === 'METER' && one.body.meter === meter),
-      `${opening.object}: a meter that was closed, or another`);
+    need(chain.slice(1).every((one) => one.kind === 'METER'),
+      `meter_over: ${opening.object}: it was closed`);
+    need(chain.slice(1).every((one) => one.body.meter === meter),
+      `meter_stood: ${opening.object}: another meter`);
   }
   for (const [i, { kind, seq, body, meter_prev: before }] of chain.entries()) {
     if (kind !== 'METER') continue;
@@ -120,7 +123,7 @@ export function checkMeters(chain, notChecked) {
       if (!notChecked.includes(line)) notChecked.push(line);
     }
     need((values.get(body.meter) ?? body.before) === body.before,
-         `record ${seq}: a meter that stood elsewhere`);
+         `meter_stood: record ${seq}: a meter that stood elsewhere`);
     values.set(body.meter, body.after);
   }
 }

@@ -22,12 +22,12 @@ class Settlement {
   async checkState() {
     const { bundle, table } = this.evidence;
     need(bundle.catalogue !== undefined && bundle.state_before !== undefined,
-      'a settlement needs catalogue and state');
+      'rules_unavailable: a settlement needs catalogue and state');
     need(hex(await H(utf8(bundle.catalogue))) === table.catalogue,
-      'another catalogue than the table\'s');
+      'catalogue_other: another catalogue than the table\'s');
     const before = hex(await H(domain('state'), utf8(canonical(bundle.state_before))));
     need(before === this.opening.body.state_before && before === this.claim.body.state_before,
-      'another state before');
+      'state_other: another state before');
   }
 
   isOwn(record) {
@@ -43,7 +43,7 @@ class Settlement {
     if (isLapsed(record)) return false;
     if (kind === 'DRAW' || kind === 'VOID') {
       const call = this.evidence.bySeq.get(body.call);
-      need(call?.kind === 'CALL', 'the CALL of a draw is not there');
+      need(call?.kind === 'CALL', 'cited_missing: the CALL of a draw is not there');
       return call.body.core.use === 'draw' && call.body.core.round === this.claim.object;
     }
     return this.isOwn(record) && DECISIONS.includes(kind);
@@ -52,7 +52,7 @@ class Settlement {
   restsOnMeter(record) {
     if (record.body.round !== this.claim.object) return false;
     const before = this.evidence.bySeq.get(record.meter_prev);
-    need(before?.object === record.object, 'what a meter held before is not there');
+    need(before?.object === record.object, 'meter_passed: what a meter held before is not there');
     return true;
   }
 
@@ -60,9 +60,10 @@ class Settlement {
   /// first cites the bets.
   restsOnCard(record) {
     if (record.seq < this.opening.seq) return false;
-    need(record.body.round === this.claim.object, 'a card of another round, or of none');
+    need(record.body.round === this.claim.object,
+      'wrong_settlement: a card of another round, or of none');
     need(this.evidence.chainOf.has(record.object),
-      'a card of a shoe that was opened before what the file holds');
+      'object_before: a card of a shoe that was opened before what the file holds');
     if (this.closed === null) return true;
     const before = this.evidence.chainOf.get(record.object).filter((one) => one.seq < record.seq);
     const committed = before.filter((one) => COMMITS.includes(one.kind)).at(-1).seq;
@@ -70,8 +71,9 @@ class Settlement {
     const eachRound = this.evidence.table.policy.mix === 'round';  // shoe.js's
     need(eachRound ||
       (mix !== undefined && (mix.seq < this.closed || committed > this.closed)),
-      'the shoe was mixed after the bets');
-    need(this.dealt || record.cites.includes(this.closed), 'the first card does not cite the bets');
+      'mixed_late: the shoe was mixed after the bets');
+    need(this.dealt || record.cites.includes(this.closed),
+      'bets_uncited: the first card does not cite the bets');
     this.dealt = true;
     if (committed > this.closed) this.noteAsked(record.object);
     return true;
@@ -86,7 +88,8 @@ class Settlement {
   checkRecord(record) {
     const { cites } = this.claim;
     if (this.isOwn(record) && record.kind === 'BETS_CLOSED') this.closed = record.seq;
-    need(!this.restsOn(record) || cites.includes(record.seq), `does not cite record ${record.seq}`);
+    need(!this.restsOn(record) || cites.includes(record.seq),
+      `wrong_citation: does not cite record ${record.seq}`);
   }
 }
 
@@ -107,14 +110,14 @@ function checkDraws({ claim, records, chainOf, notChecked }) {
 export async function checkSettlement(evidence) {
   const { claim, records, bySeq } = evidence;
   await within(`settlement, record ${claim.seq}`, async () => {
-    need(endsContent(claim), 'a part alone proves nothing');
+    need(endsContent(claim), 'unsupported_claim: a part alone proves nothing');
     checkDraws(evidence);
     const settlement = new Settlement(evidence);
     await settlement.checkState();
-    need(claim.cites.every((seq) => bySeq.has(seq)), 'a cited record is missing');
+    need(claim.cites.every((seq) => bySeq.has(seq)), 'cited_missing: a cited record is missing');
     for (const record of records.filter((one) => one.seq < claim.seq)) settlement.checkRecord(
       record);
-    need(settlement.closed !== null, 'the bets were never closed');
+    need(settlement.closed !== null, 'bets_missing: the bets were never closed');
   });
   evidence.checked.push(
     'the settlement cites the bets, decisions and outcomes it rests on; its state before fits');

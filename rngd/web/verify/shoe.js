@@ -44,7 +44,7 @@ export class Shoe {
   }
 
   async step(record) {
-    need(this.close === null, 'the shoe was closed before');
+    need(this.close === null, 'object_closed: the shoe was closed before');
     const { body } = record;
     // Closed bets ask for another mix.
     while (this.bets.length > 0 && this.bets[0] < record.seq) {
@@ -68,14 +68,14 @@ export class Shoe {
   }
 
   async commit(body) {
-    await this.take(new ShoeRoot(this.name, body));
+    this.deck = deckCards(body.deck);
+    need(this.deck.length === body.cards, 'deck_cards: another number than the deck has');
     await checkCandidates(body, this.evidence.table.policy.candidates);
     this.candidates = candidatesCount(body);
-    this.deck = deckCards(body.deck);
-    need(this.deck.length === body.cards, 'another number of cards than the deck has');
+    await this.take(new ShoeRoot(this.name, body));
     const { settled_by: by, parameters } = this.evidence.table;
     need(by !== 'client' || !Object.hasOwn(parameters, 'deck') || parameters.deck === body.deck,
-      'the table is opened for another deck');
+      'deck_other: the table is opened for another deck');
   }
 
   async take(root) {
@@ -100,7 +100,7 @@ export class Shoe {
     need(root.due, 'mix_twice: the root was mixed before');
     need(!this.spoiled, 'candidate_wrong: a call ended before a root was picked: the shoe closes');
     need(core.root === root.body.root, 'root_unknown: not the newest of the shoe');
-    need(core.at === root.dealt.length, 'another number of cards was dealt');
+    need(core.at === root.dealt.length, 'mix_at: another number of cards was dealt');
     const { candidates, places } = core.specification;
     need(candidates === candidatesCount(root.body) && places === root.count - core.at,
       'core_mismatch: not all leaves that are not dealt, or another number of roots');
@@ -114,7 +114,7 @@ export class Shoe {
     const tape = await Tape.keyed(await digestOf(root.core), 'mix',
       valuesOf(body.openings));
     await pick(root, tape, body);
-    need(body.root === root.body.root, 'the mix names another root');
+    need(body.root === root.body.root, 'mix_root: the mix names another root');
     root.mix = await this.mixed(root, tape);
     await tape.check(body);
     root.core = null;
@@ -140,10 +140,10 @@ export class Shoe {
   async deal(body) {
     const root = this.newest;
     need(!root.due, 'mix_missing: not mixed yet, or not since the bets were closed');
-    need(body.position === root.dealt.length && body.position < root.count,
-      'not the next position');
     need(root.release === null || root.reports.length > 0,
-      'the machine has not reported its shuffle yet');
+      'report_missing: the machine has not reported its shuffle yet');
+    need(body.position === root.dealt.length && body.position < root.count,
+      'deal_order: not the next position');
     this.checkOutside(root, body);
     root.dealt.push(body);
     if (body.face === 'open') await this.open(root, body);
@@ -163,7 +163,7 @@ export class Shoe {
     await root.open(body);
     this.countUp(body.card, 1);
     const most = this.deck.filter((card) => card === body.card).length;
-    need(this.counts.get(body.card) <= most, 'more of a card than the deck has');
+    need(this.counts.get(body.card) <= most, 'card_excess: more of a card than the deck has');
   }
 
   countUp(card, change) {
@@ -185,7 +185,7 @@ export class Shoe {
     const ofTable = this.evidence.tableRecord.client?.spki;
     for (const { seat, key } of body.copies) {
       need(key === (named.get(seat) ?? ofTable),
-        'a copy is encrypted to another key than the seat\'s');
+        'copy_key: a copy is encrypted to another key than the seat\'s');
       if (!named.has(seat)) this.note(`covered cards of seat ${seat} went to the table's own key`);
     }
   }
@@ -193,31 +193,34 @@ export class Shoe {
   async turn(body) {
     const last = this.roots.length - 1;
     const index = body.recommits ?? last;
-    need(body.recommits === undefined || index < last, 'names no root that was replaced');
+    need(body.recommits === undefined || index < last,
+      'root_index: names no root that was replaced');
     const root = this.roots[index];
     const dealt = root.dealt[body.position];
-    need(dealt !== undefined, 'not dealt yet');
-    need(!root.gone.has(body.position), 'the card went back into the shoe');
+    need(dealt !== undefined, 'not_covered: not dealt yet');
+    need(!root.gone.has(body.position), 'card_gone: the card went back into the shoe');
     need(dealt.face === 'covered' && dealt.place === body.place &&
       !root.openings.has(body.position),
-      'no covered card lies there');
+      'not_covered: no covered card lies there');
     await this.open(root, body);
   }
 
   async recommit(body) {
     const root = this.newest;
     const { returned, older = [] } = body;
-    need(root.mix !== null && root.dealt.length > 0 && body.of === root.body.root,
-      'replaces another root, or too early');
-    need(SAME_SHOE.every((name) => body[name] === root.body[name]), 'not of the same shoe');
-    need(this.roots.length <= RECOMMITS_MAX, 'shuffled too often');
+    need(root.mix !== null && root.dealt.length > 0,
+      'recommit_early: nothing was dealt under the root it replaces');
+    need(body.of === root.body.root, 'recommit_root: replaces another root');
+    need(SAME_SHOE.every((name) => body[name] === root.body[name]),
+      'recommit_shoe: not of the same shoe');
     const back = older.reduce((sum, one) => sum + one.positions.length, returned.length);
     need(body.positions === body.cards && body.cards === root.count - root.dealt.length + back,
-      'another number of cards');
+      'recommit_count: another number of cards');
+    need(this.roots.length <= RECOMMITS_MAX, 'recommit_often: shuffled too often');
     this.putBack(root, returned);
     for (const { recommits, positions } of older) {
       need(recommits < this.roots.length - 1,
-        'a card goes back from a root that was not replaced before');
+        'root_index: a card goes back from a root that was not replaced before');
       this.putBack(this.roots[recommits], positions);
     }
     await this.take(new ShoeRoot(this.name, body, { returned, older }));
@@ -226,7 +229,7 @@ export class Shoe {
   putBack(root, positions) {
     for (const position of positions) {
       need(position < root.dealt.length && !root.gone.has(position),
-        'a card goes back that was not dealt, or went back');
+        'returned_wrong: a card goes back that was not dealt, or went back');
       root.gone.add(position);
       if (root.openings.has(position)) this.countUp(root.openings.get(position).card, -1);
     }
@@ -235,35 +238,37 @@ export class Shoe {
   release(body) {
     const root = this.newest;
     need(!this.eachRound, 'release_early: each round mixes anew');
-    need(root.release === null && root.dealt.length === 0, 'released before, or in play');
+    need(root.release === null, 'release_twice: the order was released before');
     need(root.mix !== null, 'mix_missing: released before its mix');
-    need(body.form !== 'shelf' || this.roots.length === 1, 'a shelf machine is fed a new deck');
+    need(root.dealt.length === 0, 'release_late: cards were dealt before');
+    need(body.form !== 'shelf' || this.roots.length === 1,
+      'release_form: a shelf machine is fed a new deck');
     root.release = body;
   }
 
   report(record, body) {
     const root = this.newest;
-    need(root.release !== null, 'no machine has the order');
+    need(root.release !== null, 'report_undue: no machine has the order');
     need(record.client?.id === root.release.machine &&
       record.client?.spki === root.release.order_known_to,
-      'another client than the machine reports');
+      'report_client: another client than the machine reports');
     const byTargets = root.release.form === 'targets';
     need((body.targets !== undefined) === byTargets && (body.targets ?? 0) <= root.count,
-      'count of targets');
+      'report_count: count of targets');
     need(body.result !== 'match' ||
       (body.recognised === root.count && (body.targets ?? root.count) === root.count),
-      'a match is of all cards');
+      'report_count: a match is of all cards');
     root.reports.push(body);
   }
 
   /// Of a public shoe every root opens its secrets; `shuffles.js` runs them.
   async end(body) {
     this.close = body;
-    need(body.dealt === this.newest.dealt.length, 'another count was dealt');
+    need(body.dealt === this.newest.dealt.length, 'close_count: another count was dealt');
     const { mix, dealt, count } = this.newest;
     const over = mix === null || dealt.length === count;
     need(body.reason !== 'ended' || this.evidence.table.settled_by === 'appliance' || over,
-      'cards are left that could still come');
+      'ended_early: cards are left that could still come');
     need(body.reason !== 'stop_card' || this.stopCardCame(),
       'stop_card_early: no stop card can have come');
     const covered = this.newest.body.disclosure === 'covered';
@@ -276,9 +281,11 @@ export class Shoe {
     const untouched = this.untouched();
     need(!untouched || body.key !== undefined,
       'candidate_wrong: a picked root of which no card was dealt is opened');
-    need((body.key !== undefined) === (!covered || untouched), 'disclosure');
+    need((body.key !== undefined) === (!covered || untouched),
+      'disclosure_wrong: a public shoe opens its secrets, a covered one does not');
     if (body.key === undefined) return;
-    need((body.replaced ?? []).length === this.roots.length - 1, 'each replaced root is opened');
+    need((body.replaced ?? []).length === this.roots.length - 1,
+      'roots_opened: not each replaced root is opened');
   }
 
   /// It was asked for under the newest root, or came out before a card of one before.

@@ -40,11 +40,12 @@ export class ShoeRoot {
 
   /// The card of this opening is the committed one at its position.
   async open(opening) {
-    need(opening.leaf === this.mix[opening.position], 'leaf, position and mix disagree');
+    need(opening.leaf === this.mix[opening.position],
+      'wrong_position: leaf, position and mix disagree');
     const leaf = await this.leaf(opening.leaf, opening.card, unhex(opening.salt));
     const path = opening.path.map((hash) => unhex(hash));
     need(same(await rootFromPath(opening.leaf, this.count, leaf, path), this.root),
-      'the card does not open its leaf');
+      'wrong_opening: the card does not open its leaf');
     this.openings.set(opening.position, opening);
   }
 

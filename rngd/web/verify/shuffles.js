@@ -5,7 +5,7 @@ import { concat, domain, field, hex, same, u32, unbase64, unhex } from './bytes.
 import { CARD_BYTES } from './cards.js';
 import { H, hmacKey } from './hashes.js';
 import { parse } from './json.js';
-import { need, within } from './refused.js';
+import { Refused, need, within } from './refused.js';
 import { idOf, isBase64, isDigest, isFilled, isInteger, oneOf, shape, shaped,
   some } from './shapes.js';
 import { shuffled, Tape } from './tape.js';
@@ -37,10 +37,11 @@ export async function runByOpenings(shoe, openings) {
   const last = shoe.evidence.chainOf.get(shoe.name).at(-1);
   const closed = shoe.close !== null;
   const { origin, close, roots } = openings;
-  need(origin === last.origin, 'openings of another log');
-  need(closed ? close === last.seq : close > last.seq, 'openings of another close');
+  need(origin === last.origin, 'openings_other: openings of another log');
+  need(closed ? close === last.seq : close > last.seq,
+    'openings_other: openings of another close');
   need(closed ? roots.length === shoe.roots.length : roots.length >= shoe.roots.length,
-    'openings of other roots');
+    'roots_opened: openings of other roots');
   shoe.opened = true;
   shoe.evidence.checked.push(`${shoe.name}: what follows is by the auditor's openings`);
   await runAll(shoe, roots);
@@ -73,23 +74,41 @@ function startOf(shoe, root, orders) {
   ];
 }
 
+/// Shuffles; the tape is exactly what that takes, as its account has it.
+async function spent(opened, tapeBytes, start) {
+  const { tape_digest: digest } = opened;
+  need(digest === undefined || hex(await H(tapeBytes)) === digest,
+    'tape_digest: the digest is of another tape');
+  const tape = Tape.of(tapeBytes);
+  const why = 'tape_account: the tape is not exactly what the shuffle took';
+  let order;
+  try {
+    order = await shuffled(start, tape);
+  } catch (error) {
+    if (error instanceof Refused) throw new Refused(why);
+    throw error;
+  }
+  const { words_used: used = tape.used, words_rejected: rejected = tape.rejected } = opened;
+  need(tape.consumed().length === tapeBytes.length && used === tape.used &&
+    rejected === tape.rejected, why);
+  return order;
+}
+
 /// The order that one root committed to.
 export async function runRoot(shoe, root, opened, start) {
   const name = field(shoe.name);
   const tapeBytes = unbase64(opened.tape);
   const mac = await hmacKey(unhex(opened.key));
-  need(hex(await mac(domain('shoe-tape'), name, tapeBytes)) === root.body.tape_mac, 'another tape');
-  const tape = Tape.of(tapeBytes);
-  const order = await shuffled(start, tape);
-  need(order.length === root.count, 'another number of cards');
-  need(tape.consumed().length === tapeBytes.length, 'the tape is longer than the shuffle');
-  if (opened.words_used !== undefined) await tape.check(opened);
+  need(hex(await mac(domain('shoe-tape'), name, tapeBytes)) === root.body.tape_mac,
+    'tape_wrong: key and tape are not the committed ones');
+  const order = await spent(opened, tapeBytes, start);
+  need(order.length === root.count, 'recommit_count: another number of cards');
   const salts = await Promise.all(order.map((_, i) => mac(domain('shoe-salt'), name, u32(i))));
   const leaves = await Promise.all(order.map((card, i) => root.leaf(i, card, salts[i])));
-  need(same(await rootOf(leaves), root.root), 'the order leads to another root');
+  need(same(await rootOf(leaves), root.root), 'wrong_commitment: the order leads to another root');
   for (const { leaf, card, salt } of root.openings.values()) {
     need(order[leaf] === card && hex(salts[leaf]) === salt,
-      'a dealt card is not the one of the order');
+      'wrong_opening: a dealt card is not the one of the order');
   }
   await checkReports(shoe, root, order, mac);
   return order;
@@ -108,7 +127,8 @@ async function checkReports(shoe, root, order, mac) {
   }));
   const seen = hex(await H(domain('shuffle-seen-list'), concat(...codes)));
   for (const report of matches) {
-    need(report.seen === seen, 'the machine did not report this order as a match');
+    need(report.seen === seen,
+      'report_seen: the machine did not report this order as a match');
     shoe.evidence.checked.push(
       `${shoe.name}: the machine reported each of ${root.count} cards at its place`);
   }

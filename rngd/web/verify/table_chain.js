@@ -221,11 +221,11 @@ export class TableChain {
   openRound(record, live, name) {
     const { body, cites, object } = record;
     need(!live.known || live.id === '', `two_rounds: ${name}: ${live.id} is open`);
-    need(cites.includes(this.opening.seq), `${name}: does not cite its TABLE_OPEN`);
+    need(cites.includes(this.opening.seq), `round_uncited: ${name}: does not cite its TABLE_OPEN`);
     need(live.number === null || body.number === live.number + 1,
       `number_gap: ${name}: not the next round`);
     need(this.end === null || cites.includes(this.end),
-      `${name}: does not cite the ROUND_END before`);
+      `round_uncited: ${name}: does not cite the ROUND_END before`);
     need(!this.shoe.known || (body.shoe ?? this.shoe.id) === this.shoe.id,
       `two_live: ${name}: names another shoe than the live one`);
     this.goesOn(record);

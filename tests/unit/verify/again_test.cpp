@@ -43,7 +43,7 @@ TEST(ShuffledAgain, with_cards_that_were_not_there_is_refused_where_a_card_shows
   const auto covered = verify_bundle(
       format_bundle(test::again_scene(pki, {.covered = true, .lie = all_alike})), pki.roots_pem());
   ASSERT_FALSE(covered);
-  EXPECT_TRUE(covered.error().is(VerifyErrc::wrong_opening)) << covered.error().text();
+  EXPECT_TRUE(covered.error().is(VerifyErrc::card_excess)) << covered.error().text();
   EXPECT_THAT(covered.error().text(), HasSubstr("more of this card than the deck has"));
   const auto swapped = [](Bytes& cards) { cards.front() = cards.back(); };
   const auto opened = verify_bundle(
@@ -93,8 +93,8 @@ TEST_P(WrongAgain, is_refused) {
       format_bundle(test::again_scene(pki, {.covered = lie.covered}, options));
   const auto verdict = verify_bundle(bundle, pki.roots_pem());
   ASSERT_FALSE(verdict);
-  EXPECT_EQ(verdict.error().number, lie.number) << verdict.error().text();
-  keep_lie(std::string(lie.what) + ".talla", bundle);
+  EXPECT_TRUE(verdict.error().is(lie.errc)) << verdict.error().text();
+  keep_coded(lie.errc, std::string("again-") + lie.what, bundle);
 }
 
 constexpr auto recommit = Kind::shoe_recommit;
@@ -103,81 +103,87 @@ constexpr auto card_open = Kind::card_open;
 INSTANTIATE_TEST_SUITE_P(
     Protocol4, WrongAgain,
     testing::Values(
-        Lie{"old_root", wrong_commitment, recommit, 0, body<Again>([](auto& b) { b.of[0] ^= 1; })},
-        Lie{"older_root_than_the_newest", wrong_commitment, recommit, 1,
+        Lie{"old_root", VerifyErrc::recommit_root, recommit, 0,
+            body<Again>([](auto& b) { b.of[0] ^= 1; })},
+        Lie{"older_root_than_the_newest", VerifyErrc::recommit_root, recommit, 1,
             [](Record& r) { r.body["of"] = std::string(64, '0'); }},
-        Lie{"count", wrong_commitment, recommit, 0, body<Again>([](auto& b) { ++b.commit.cards; })},
-        Lie{"one_card_less_goes_back", wrong_commitment, recommit, 0,
+        Lie{"count", VerifyErrc::recommit_count, recommit, 0,
+            body<Again>([](auto& b) { ++b.commit.cards; })},
+        Lie{"one_card_less_goes_back", VerifyErrc::recommit_count, recommit, 0,
             body<Again>([](auto& b) { b.returned.pop_back(); })},
-        Lie{"disclosure", wrong_commitment, recommit, 0,
+        Lie{"disclosure", VerifyErrc::recommit_shoe, recommit, 0,
             body<Again>([](auto& b) { b.commit.covered = false; })},
-        Lie{"disclosure_of_a_public_one", wrong_commitment, recommit, 0,
+        Lie{"disclosure_of_a_public_one", VerifyErrc::recommit_shoe, recommit, 0,
             body<Again>([](auto& b) { b.commit.covered = true; }), false},
-        Lie{"deck", wrong_commitment, recommit, 0,
+        Lie{"deck", VerifyErrc::recommit_shoe, recommit, 0,
             body<Again>([](auto& b) { b.commit.deck = "french52x2"; })},
-        Lie{"other_number", wrong_commitment, recommit, 1,
+        Lie{"other_number", VerifyErrc::recommit_shoe, recommit, 1,
             body<Again>([](auto& b) { ++b.commit.number; })},
-        Lie{"context", wrong_commitment, recommit, 0,
+        Lie{"context", VerifyErrc::context_other, recommit, 0,
             body<Again>([](auto& b) { b.commit.context.game = "craps"; })},
-        Lie{"not_dealt", wrong_position, recommit, 0, body<Again>([](auto& b) {
+        Lie{"not_dealt", VerifyErrc::returned_wrong, recommit, 0, body<Again>([](auto& b) {
               b.returned = {3, 8};
             })},
-        Lie{"still_held", wrong_position, recommit, 0, body<Again>([](auto& b) {
+        Lie{"still_held", VerifyErrc::card_gone, recommit, 0, body<Again>([](auto& b) {
               b.returned = {0, 6};
             })},
-        Lie{"still_held_of_an_older_root", wrong_position, recommit, 1, body<Again>([](auto& b) {
+        Lie{"still_held_of_an_older_root", VerifyErrc::card_gone, recommit, 1,
+            body<Again>([](auto& b) {
               b.older = {{0, {1, 2}}};
             })},
-        Lie{"went_back_before", wrong_position, recommit, 1, body<Again>([](auto& b) {
+        Lie{"went_back_before", VerifyErrc::returned_wrong, recommit, 1, body<Again>([](auto& b) {
               b.older = {{0, {1, 3}}};
             })},
-        Lie{"older_not_dealt", wrong_position, recommit, 1, body<Again>([](auto& b) {
+        Lie{"older_not_dealt", VerifyErrc::returned_wrong, recommit, 1, body<Again>([](auto& b) {
               b.older = {{0, {1, 40}}};
             })},
-        Lie{"older_is_the_present_root", wrong_position, recommit, 1, body<Again>([](auto& b) {
+        Lie{"older_is_the_present_root", VerifyErrc::root_index, recommit, 1,
+            body<Again>([](auto& b) {
               b.older = {{1, {0, 1}}};
             })},
-        Lie{"older_of_no_root", wrong_position, recommit, 1, body<Again>([](auto& b) {
+        Lie{"older_of_no_root", VerifyErrc::root_index, recommit, 1, body<Again>([](auto& b) {
               b.older = {{7, {0, 1}}};
             })},
-        Lie{"mix_of_the_old_root", wrong_commitment, Kind::shoe_mix, 1,
+        Lie{"mix_of_the_old_root", VerifyErrc::mix_root, Kind::shoe_mix, 1,
             body<ShoeMixBody>([](auto& b) { b.root[0] ^= 1; })},
-        Lie{"position_goes_on", wrong_position, Kind::card_deal, 8,
+        Lie{"position_goes_on", VerifyErrc::deal_order, Kind::card_deal, 8,
             body<CardDealBody>([](auto& b) { b.position = 8; })},
         // CARD_OPENs: common-2 before the first shuffle; seat-1 of
         // the first root, seat-1 of the second, seat-3 of the
         // first.
-        Lie{"opened_against_the_newest_root", wrong_position, card_open, 1,
+        Lie{"opened_against_the_newest_root", VerifyErrc::wrong_position, card_open, 1,
             body<Open>([](auto& b) { b.recommits.reset(); })},
-        Lie{"opened_against_a_root_between", wrong_position, card_open, 3,
+        Lie{"opened_against_a_root_between", VerifyErrc::card_gone, card_open, 3,
             body<Open>([](auto& b) { b.recommits = 1; })},
-        Lie{"root_named_that_is_the_newest", wrong_position, card_open, 2,
+        Lie{"root_named_that_is_the_newest", VerifyErrc::root_index, card_open, 2,
             body<Open>([](auto& b) { b.recommits = 1; })},
-        Lie{"root_named_that_is_not", wrong_position, card_open, 1,
+        Lie{"root_named_that_is_not", VerifyErrc::root_index, card_open, 1,
             body<Open>([](auto& b) { b.recommits = 9; })},
-        Lie{"named_before_any_shuffle", wrong_position, card_open, 0,
+        Lie{"named_before_any_shuffle", VerifyErrc::root_index, card_open, 0,
             body<Open>([](auto& b) { b.recommits = 0; })},
-        Lie{"opened_twice", wrong_position, card_open, 3, body<Open>([](auto& b) {
+        Lie{"opened_twice", VerifyErrc::not_covered, card_open, 3, body<Open>([](auto& b) {
               b.position = 0;
               b.place = "seat-1";
             })},
-        Lie{"opened_after_it_went_back", wrong_position, card_open, 1, body<Open>([](auto& b) {
+        Lie{"opened_after_it_went_back", VerifyErrc::card_gone, card_open, 1,
+            body<Open>([](auto& b) {
               b.position = 3;
               b.place = "seat-4";
             })},
-        Lie{"old_card", wrong_opening, card_open, 1,
+        Lie{"old_card", VerifyErrc::wrong_opening, card_open, 1,
             body<Open>([](auto& b) { b.opening.card = b.opening.card == "AS" ? "2S" : "AS"; })},
-        Lie{"old_salt", wrong_opening, card_open, 1,
+        Lie{"old_salt", VerifyErrc::wrong_opening, card_open, 1,
             body<Open>([](auto& b) { b.opening.salt[0] ^= 1; })},
-        Lie{"old_path", wrong_opening, card_open, 1,
+        Lie{"old_path", VerifyErrc::wrong_opening, card_open, 1,
             body<Open>([](auto& b) { b.opening.path[0][0] ^= 1; })},
-        Lie{"dealt_counts_every_root", wrong_position, Kind::shoe_close, 0,
+        Lie{"dealt_counts_every_root", VerifyErrc::close_count, Kind::shoe_close, 0,
             body<ShoeCloseBody>([](auto& b) { b.dealt = 13; })},
-        Lie{"a_root_kept_back", wrong_opening, Kind::shoe_close, 0,
+        Lie{"a_root_kept_back", VerifyErrc::roots_opened, Kind::shoe_close, 0,
             body<ShoeCloseBody>([](auto& b) { b.replaced.pop_back(); }), false},
-        Lie{"roots_in_another_order", wrong_opening, Kind::shoe_close, 0,
+        Lie{"roots_in_another_order", VerifyErrc::tape_wrong, Kind::shoe_close, 0,
             body<ShoeCloseBody>([](auto& b) { std::swap(b.replaced[0], b.replaced[1]); }), false},
-        Lie{"older_cards_in_another_place", wrong_commitment, recommit, 1, body<Again>([](auto& b) {
+        Lie{"older_cards_in_another_place", VerifyErrc::wrong_commitment, recommit, 1,
+            body<Again>([](auto& b) {
               b.older = {{0, {5, 7}}};
             }),
             false}),

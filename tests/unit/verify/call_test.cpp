@@ -27,9 +27,7 @@ void call_refused_by(VerifyErrc errc, const Bundle& bundle, const test::Pki& pki
   const auto verdict = verify_bundle(format_bundle(bundle), pki.roots_pem());
   ASSERT_FALSE(verdict) << name;
   EXPECT_TRUE(verdict.error().is(errc)) << name << ": " << verdict.error().text();
-  // The other verifiers name the codes of calls; of what was refused before there were calls, not.
-  const std::string front = errc >= VerifyErrc::turn_gap ? "chain-" : "call-";
-  keep_lie(front + std::string(errc_name(errc)) + "-" + name + ".talla", format_bundle(bundle));
+  keep_coded(errc, name, format_bundle(bundle));
 }
 
 /// Changes the core of a call; it is signed again.
@@ -99,9 +97,9 @@ INSTANTIATE_TEST_SUITE_P(
                             body<DrawBody>([](auto& b) {
                               b.outcome.values[0] = 7 - b.outcome.values[0];
                             })},
-                    CallLie{"answers_another_request", VerifyErrc::wrong_citation, Kind::draw, 1,
+                    CallLie{"answers_another_request", VerifyErrc::request_other, Kind::draw, 1,
                             [](Record& r) { r.key = "another"; }},
-                    CallLie{"call_not_cited", VerifyErrc::wrong_citation, Kind::draw, 1,
+                    CallLie{"call_not_cited", VerifyErrc::call_uncited, Kind::draw, 1,
                             [](Record& r) { r.cites.clear(); }},
                     CallLie{"key_of_nobody", VerifyErrc::table_key, Kind::table_open, 0,
                             body<TableOpenBody>([](auto& b) { b.key.back() ^= 1; })},
@@ -123,18 +121,17 @@ TEST_P(WrongCallOfMixes, is_refused) {
 }
 INSTANTIATE_TEST_SUITE_P(
     Protocol5b, WrongCallOfMixes,
-    testing::Values(CallLie{"a_turn_skipped", VerifyErrc::turn_gap, Kind::call, 2,
-                            core([](auto& c) { ++c.turn; })},
-                    CallLie{"the_root_before", VerifyErrc::root_unknown, Kind::call, 1,
-                            core([](auto& c) { c.root[31] ^= 1; })},
-                    CallLie{"cards_dealt", VerifyErrc::wrong_position, Kind::call, 1,
-                            core([](auto& c) { c.at = 1; })},
-                    CallLie{"fewer_places", VerifyErrc::core_mismatch, Kind::call, 0,
-                            core([](auto& c) {
-                              c.specification = MixSpecification{1, 51};
-                            })},
-                    CallLie{"without_its_call", VerifyErrc::mix_early, Kind::shoe_mix, 1,
-                            body<ShoeMixBody>([](auto& b) { --b.call; })}),
+    testing::Values(
+        CallLie{"a_turn_skipped", VerifyErrc::turn_gap, Kind::call, 2,
+                core([](auto& c) { ++c.turn; })},
+        CallLie{"the_root_before", VerifyErrc::root_unknown, Kind::call, 1,
+                core([](auto& c) { c.root[31] ^= 1; })},
+        CallLie{"cards_dealt", VerifyErrc::mix_at, Kind::call, 1, core([](auto& c) { c.at = 1; })},
+        CallLie{"fewer_places", VerifyErrc::core_mismatch, Kind::call, 0, core([](auto& c) {
+                  c.specification = MixSpecification{1, 51};
+                })},
+        CallLie{"without_its_call", VerifyErrc::mix_early, Kind::shoe_mix, 1,
+                body<ShoeMixBody>([](auto& b) { --b.call; })}),
     call_lie_name);
 
 /// A table of a client that settles itself, with a batch of four.

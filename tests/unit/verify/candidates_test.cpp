@@ -31,9 +31,7 @@ void refused_as(VerifyErrc errc, const Bundle& bundle, const test::Pki& pki,
   const auto verdict = verify_bundle(format_bundle(bundle), pki.roots_pem());
   ASSERT_FALSE(verdict) << what;
   EXPECT_TRUE(verdict.error().is(errc)) << what << ": " << verdict.error().text();
-  const bool named = errc == VerifyErrc::candidate_wrong || errc >= VerifyErrc::turn_gap;
-  keep_lie(named ? file_of(errc_name(errc), what) : "call-candidates-" + what + ".talla",
-           format_bundle(bundle));
+  keep_lie(file_of(errc_name(errc), what), format_bundle(bundle));
 }
 
 void holds(const Bundle& bundle, const std::string& what) {
@@ -103,7 +101,7 @@ TEST(Candidates, a_shoe_whose_order_a_machine_has_is_not_opened) {
       pki, {.play = play}, {.tamper = {Kind::shoe_close, 0, sealed}, .context = {}});
   EXPECT_THAT(judged(told, pki).not_checked, Contains(HasSubstr("composition of 40")));
   holds(told, "released");
-  refused_as(VerifyErrc::wrong_opening, test::candidates_scene(pki, {.play = play}), pki,
+  refused_as(VerifyErrc::disclosure_wrong, test::candidates_scene(pki, {.play = play}), pki,
              "order_of_a_machine_opened");
 }
 
@@ -182,7 +180,7 @@ INSTANTIATE_TEST_SUITE_P(
                   body<Mixed>([](Mixed& b) { b.opened[0].tape[3] ^= 1; })},
         RecordLie{"another_account_of_a_tape", wrong, Kind::shoe_mix,
                   body<Mixed>([](Mixed& b) { ++b.opened[0].words_used; })},
-        RecordLie{"another_root", VerifyErrc::wrong_commitment, Kind::shoe_mix,
+        RecordLie{"another_root", VerifyErrc::mix_root, Kind::shoe_mix,
                   body<Mixed>([](Mixed& b) { b.root[0] ^= 1; })},
         RecordLie{"another_account_of_the_mix", VerifyErrc::wrong_mapping, Kind::shoe_mix,
                   body<Mixed>([](Mixed& b) { --b.words_used; })},
@@ -208,7 +206,7 @@ INSTANTIATE_TEST_SUITE_P(
                     b.disclosure.reset();
                   }),
                   only_mixed},
-        RecordLie{"untouched_with_another_key", VerifyErrc::wrong_opening, Kind::shoe_close,
+        RecordLie{"untouched_with_another_key", VerifyErrc::tape_wrong, Kind::shoe_close,
                   body<Close>([](Close& b) { b.disclosure->key[0] ^= 1; }), only_mixed}),
     [](const testing::TestParamInfo<RecordLie>& named) { return named.param.what; });
 

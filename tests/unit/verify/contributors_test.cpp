@@ -77,9 +77,7 @@ void panel_refused_by(VerifyErrc errc, const Bundle& bundle, const test::Pki& pk
   const auto verdict = verify_bundle(format_bundle(bundle), pki.roots_pem());
   ASSERT_FALSE(verdict) << name;
   EXPECT_TRUE(verdict.error().is(errc)) << name << ": " << verdict.error().text();
-  const std::string front = errc >= VerifyErrc::turn_gap ? "chain-" : "call-";
-  keep_lie(front + std::string(errc_name(errc)) + "-contributors-" + name + ".talla",
-           format_bundle(bundle));
+  keep_coded(errc, "contributors-" + name, format_bundle(bundle));
 }
 
 /// The other verifiers are asked for the same key: it stands beside the file.
@@ -483,7 +481,7 @@ TEST(WrongContribution, a_secret_is_the_committed_one_and_no_outcome_is_said_tha
       },
       "said");
   told(
-      VerifyErrc::wrong_opening, [](VoidBody& body) { (*body.secret)[0] ^= 1; }, "secret");
+      VerifyErrc::secret_wrong, [](VoidBody& body) { (*body.secret)[0] ^= 1; }, "secret");
 }
 
 }  // namespace

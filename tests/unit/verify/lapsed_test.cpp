@@ -51,9 +51,7 @@ void lapse_refused_by(VerifyErrc errc, const Bundle& bundle, const test::Pki& pk
   const auto verdict = verify_bundle(format_bundle(bundle), pki.roots_pem());
   ASSERT_FALSE(verdict) << name;
   EXPECT_TRUE(verdict.error().is(errc)) << name << ": " << verdict.error().text();
-  const std::string front = errc >= VerifyErrc::turn_gap ? "chain-" : "call-";
-  keep_lie(front + std::string(errc_name(errc)) + "-lapsed-" + name + ".talla",
-           format_bundle(bundle));
+  keep_coded(errc, "lapsed-" + name, format_bundle(bundle));
 }
 
 TEST(Lapsed, PROTOCOL_5b_cores_are_counted_as_repetitions_and_play_goes_on) {
@@ -136,15 +134,15 @@ INSTANTIATE_TEST_SUITE_P(
                  lapsed_core([](auto& c) { c.table = "table-9"; })},
         LapseLie{"another_object", VerifyErrc::core_mismatch, 0,
                  lapsed_core([](auto& c) { c.object = "batch-9"; })},
-        LapseLie{"cites_a_record", VerifyErrc::wrong_citation, 1,
+        LapseLie{"cites_a_record", VerifyErrc::lapsed_cites, 1,
                  [](Record& r) { r.cites = {r.seq - 1}; }},
         LapseLie{"another_root", VerifyErrc::lapsed_wrong, 0,
                  lapsed_core([](auto& c) { c.root[0] ^= 1; })},
         LapseLie{"another_index", VerifyErrc::lapsed_wrong, 0,
                  lapsed_core([](auto& c) { ++c.at; })},
-        LapseLie{"another_secret", VerifyErrc::wrong_opening, 0,
+        LapseLie{"another_secret", VerifyErrc::secret_wrong, 0,
                  body<VoidBody>([](auto& b) { (*b.secret)[0] ^= 1; })},
-        LapseLie{"another_path", VerifyErrc::wrong_opening, 0,
+        LapseLie{"another_path", VerifyErrc::secret_wrong, 0,
                  body<VoidBody>([](auto& b) { b.path[0][0] ^= 1; })},
         LapseLie{"another_outcome", VerifyErrc::wrong_mapping, 0,
                  body<VoidBody>([](auto& b) { b.outcome->values[0] = 7 - b.outcome->values[0]; })}),

@@ -18,16 +18,12 @@ namespace talla::certs {
 /// A record of a story is not what it should be.
 struct Lie {
   const char* what;
-  std::uint16_t number;  ///< of the error
+  VerifyErrc errc;
   Kind kind;
   std::size_t occurrence;
   std::function<void(Record&)> change;
   bool covered = true;
 };
-inline constexpr auto wrong_commitment = static_cast<std::uint16_t>(VerifyErrc::wrong_commitment);
-inline constexpr auto wrong_position = static_cast<std::uint16_t>(VerifyErrc::wrong_position);
-inline constexpr auto wrong_opening = static_cast<std::uint16_t>(VerifyErrc::wrong_opening);
-inline constexpr auto wrong_citation = static_cast<std::uint16_t>(VerifyErrc::wrong_citation);
 
 /// Rewrites a typed body.
 template <class Body>
@@ -44,6 +40,11 @@ std::function<void(Record&)> body(const std::function<void(Body&)>& change) {
 inline void keep_lie(const std::string& file, const std::string& content) {
   if (const char* folder = std::getenv("TALLA_LIES"))  // NOLINT(concurrency-mt-unsafe): one thread
     std::ofstream(std::string(folder) + "/" + file, std::ios::binary) << content;
+}
+
+/// The two other verifiers have to refuse it for the same rule.
+inline void keep_coded(VerifyErrc errc, const std::string& what, const std::string& content) {
+  keep_lie("chain-" + std::string(errc_name(errc)) + "-" + what + ".talla", content);
 }
 
 /// The verdict on a bundle that must be good.

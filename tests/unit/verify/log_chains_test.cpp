@@ -275,12 +275,12 @@ INSTANTIATE_TEST_SUITE_P(
                  body<RoundOpenBody>([](auto& b) { ++b.number; }), Alone::unseen},
         HouseLie{"a_shoe_skipped", VerifyErrc::number_gap, Kind::shoe_commit, 1,
                  body<ShoeCommitBody>([](auto& b) { ++b.number; }), Alone::unseen},
-        HouseLie{"a_round_behind_another_end", VerifyErrc::wrong_citation, Kind::round_open, 1,
+        HouseLie{"a_round_behind_another_end", VerifyErrc::round_uncited, Kind::round_open, 1,
                  [](Record& r) { r.cites.pop_back(); }, Alone::unseen},
         HouseLie{"a_turn_skipped", VerifyErrc::turn_gap, Kind::call, 3, another_turn},
         HouseLie{"a_turn_skipped_over_the_border", VerifyErrc::turn_gap, Kind::call, 2,
                  another_turn},
-        HouseLie{"the_result_of_another_call", VerifyErrc::wrong_citation, Kind::draw, 1,
+        HouseLie{"the_result_of_another_call", VerifyErrc::call_none, Kind::draw, 1,
                  body<DrawBody>([](auto& b) { --b.call; })}),
     [](const auto& named) { return named.param.what; });
 

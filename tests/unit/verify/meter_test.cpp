@@ -63,10 +63,10 @@ TEST(WrongSharedMeter, without_the_record_before_or_its_opening_proves_nothing) 
     const auto verdict = verify_bundle(format_bundle(bundle), pki.roots_pem());
     ASSERT_FALSE(verdict) << name;
     EXPECT_TRUE(verdict.error().is(errc)) << name << ": " << verdict.error().text();
-    keep_lie("meter-" + name, format_bundle(bundle));
+    keep_coded(errc, "meter-" + name, format_bundle(bundle));
   };
-  refused(without(whole, Kind::meter, 0, 2), VerifyErrc::gap, "no-record-before");
-  refused(without(whole, Kind::meter, 1), VerifyErrc::gap, "a-gap-in-the-middle");
+  refused(without(whole, Kind::meter, 0, 2), VerifyErrc::meter_passed, "no-record-before");
+  refused(without(whole, Kind::meter, 1), VerifyErrc::meter_passed, "a-gap-in-the-middle");
   refused(without(whole, Kind::meter, own_meter), VerifyErrc::link_gap, "no-move");
   refused(without(whole, Kind::meter_open, 0), VerifyErrc::gap, "no-opening");
 }
@@ -80,42 +80,50 @@ TEST_P(WrongSharedMeterLie, is_refused) {
   const auto verdict = verify_bundle(format_bundle(bundle), pki.roots_pem());
   ASSERT_FALSE(verdict);
   EXPECT_TRUE(verdict.error().is(lie.errc)) << verdict.error().text();
-  if (!lie.for_rules) keep_lie(std::string("meter-") + lie.what, format_bundle(bundle));
+  if (!lie.for_rules) keep_coded(lie.errc, std::string("meter-") + lie.what, format_bundle(bundle));
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Protocol6, WrongSharedMeterLie,
-    testing::Values(MeterLie{"held_more", VerifyErrc::gap, false, Kind::meter, own_meter,
+    testing::Values(MeterLie{"held_more", VerifyErrc::meter_stood, false, Kind::meter, own_meter,
                              body<MeterBody>([](auto& b) {
                                b.before += 100;
                                b.after += 100;
                              })},
-                    MeterLie{"elsewhere_less", VerifyErrc::gap, false, Kind::meter, 1,
+                    MeterLie{"elsewhere_less", VerifyErrc::meter_stood, false, Kind::meter, 1,
                              body<MeterBody>([](auto& b) {
                                b.contribution -= 1;
                                b.after -= 1;
                              })},
-                    MeterLie{"opened_with_less", VerifyErrc::gap, false, Kind::meter_open, 0,
-                             body<MeterOpenBody>([](auto& b) { b.value -= 1; })},
-                    MeterLie{"another_word", VerifyErrc::gap, false, Kind::meter, own_meter,
+                    MeterLie{"opened_with_less", VerifyErrc::meter_stood, false, Kind::meter_open,
+                             0, body<MeterOpenBody>([](auto& b) { b.value -= 1; })},
+                    MeterLie{"another_word", VerifyErrc::meter_stood, false, Kind::meter, own_meter,
                              body<MeterBody>([](auto& b) { b.meter = "carrusel"; })},
                     MeterLie{"kept_a_unit", VerifyErrc::wrong_settlement, true, Kind::meter,
                              own_meter, body<MeterBody>([](auto& b) {
                                b.contribution -= 1;
                                b.after -= 1;
                              })},
-                    MeterLie{"other_terms", VerifyErrc::wrong_commitment, true, Kind::meter_open, 0,
+                    MeterLie{"other_terms", VerifyErrc::meter_terms, true, Kind::meter_open, 0,
                              body<MeterOpenBody>([](auto& b) { b.terms["contribution"] = "1/2"; })},
-                    MeterLie{"other_game", VerifyErrc::wrong_citation, false, Kind::meter_open, 0,
+                    MeterLie{"other_game", VerifyErrc::meter_terms, false, Kind::meter_open, 0,
                              body<MeterOpenBody>([](auto& b) { b.game = "triple-blackjack"; })},
-                    MeterLie{"other_money", VerifyErrc::wrong_citation, false, Kind::meter_open, 0,
+                    MeterLie{"other_money", VerifyErrc::meter_terms, false, Kind::meter_open, 0,
                              body<MeterOpenBody>([](auto& b) { b.unit = "1/100"; })},
-                    MeterLie{"not_its_meter", VerifyErrc::wrong_citation, false, Kind::table_open,
-                             0, body<TableOpenBody>([](auto& b) {
+                    MeterLie{"not_its_meter", VerifyErrc::meter_foreign, false, Kind::table_open, 0,
+                             body<TableOpenBody>([](auto& b) {
                                b.meters.begin()->second = "meter-99";
                              })},
-                    MeterLie{"opening_not_cited", VerifyErrc::wrong_citation, false,
+                    MeterLie{"opening_not_cited", VerifyErrc::meter_foreign, false,
                              Kind::table_open, 0, [](Record& r) { r.cites.clear(); }},
+                    MeterLie{"closed_between", VerifyErrc::meter_over, false, Kind::meter, 1,
+                             [](Record& r) {
+                               r.kind = Kind::meter_close;
+                               r.table.clear();
+                               r.link.reset();
+                               r.prev.reset();
+                               r.body = json::Object{{"value", 0}};
+                             }},
                     MeterLie{"not_this_round", VerifyErrc::wrong_settlement, true, Kind::meter,
                              own_meter, body<MeterBody>([](auto& b) { b.round = "round-1"; })},
                     MeterLie{"move_not_cited", VerifyErrc::wrong_citation, false, Kind::settlement,

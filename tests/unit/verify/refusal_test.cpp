@@ -9,6 +9,7 @@
 #include "format/body_table.hpp"
 #include "format/domain.hpp"
 #include "lies.hpp"
+#include "story.hpp"
 #include "verify/verify.hpp"
 
 namespace talla::certs {
@@ -34,6 +35,12 @@ struct Case {
   VerifyErrc errc;
   ChangedRecord changed;
 };
+void refused_and_kept(const Bundle& bundle, const test::Pki& pki, const std::string& story,
+                      const Case& told) {
+  const Error error = refusal(bundle, pki);
+  EXPECT_TRUE(error.is(told.errc)) << error.text();
+  keep_coded(told.errc, story + told.what, format_bundle(bundle));
+}
 std::string case_name(const testing::TestParamInfo<Case>& named) {
   return named.param.what;
 }
@@ -41,8 +48,8 @@ std::string case_name(const testing::TestParamInfo<Case>& named) {
 class WrongShoe : public testing::TestWithParam<Case> {};
 TEST_P(WrongShoe, is_refused) {
   test::Pki pki;
-  const Error error = refusal(test::shoe_scene(pki, with(GetParam().changed)).closed, pki);
-  EXPECT_TRUE(error.is(GetParam().errc)) << error.text();
+  refused_and_kept(test::shoe_scene(pki, with(GetParam().changed)).closed, pki, "shoe-",
+                   GetParam());
 }
 INSTANTIATE_TEST_SUITE_P(
     Protocol4, WrongShoe,
@@ -51,14 +58,14 @@ INSTANTIATE_TEST_SUITE_P(
              VerifyErrc::root_unknown,
              {Kind::shoe_commit, 0, body<ShoeCommitBody>([](auto& b) { b.root[0] ^= 1; })}},
         Case{"tape_mac",
-             VerifyErrc::wrong_opening,
+             VerifyErrc::tape_wrong,
              {Kind::shoe_commit, 0, body<ShoeCommitBody>([](auto& b) { b.tape_mac[0] ^= 1; })}},
         Case{"deck",
-             VerifyErrc::wrong_commitment,
+             VerifyErrc::deck_cards,
              {Kind::shoe_commit, 0,
               body<ShoeCommitBody>([](auto& b) { b.deck = "french52+1jx8"; })}},
         Case{"context",
-             VerifyErrc::wrong_commitment,
+             VerifyErrc::context_other,
              {Kind::shoe_commit, 0,
               body<ShoeCommitBody>([](auto& b) { b.context.game = "craps"; })}},
         Case{"tape_digest",
@@ -74,11 +81,11 @@ INSTANTIATE_TEST_SUITE_P(
              VerifyErrc::wrong_mapping,
              {Kind::shoe_mix, 0, body<ShoeMixBody>([](auto& b) { ++b.words_rejected; })}},
         Case{"client",
-             VerifyErrc::wrong_citation,
+             VerifyErrc::request_other,
              {Kind::shoe_mix, 0, [](Record& r) { r.client->id = "urn:talla:other"; }}},
-        Case{"mix_root",
-             VerifyErrc::wrong_commitment,
-             {Kind::shoe_mix, 0, body<ShoeMixBody>([](auto& b) { b.root[0] ^= 1; })}},
+        Case{"mix_root", VerifyErrc::mix_root, {Kind::shoe_mix, 0, body<ShoeMixBody>([](auto& b) {
+                                                  b.root[0] ^= 1;
+                                                })}},
         Case{
             "card", VerifyErrc::wrong_opening, {Kind::card_deal, 1, body<CardDealBody>([](auto& b) {
                                                   b.opening->card =
@@ -94,29 +101,27 @@ INSTANTIATE_TEST_SUITE_P(
              VerifyErrc::wrong_position,
              {Kind::card_deal, 1, body<CardDealBody>([](auto& b) { b.opening->leaf ^= 1; })}},
         Case{"position",
-             VerifyErrc::wrong_position,
+             VerifyErrc::deal_order,
              {Kind::card_deal, 1, body<CardDealBody>([](auto& b) { b.position = 0; })}},
         Case{"dealt",
-             VerifyErrc::wrong_position,
+             VerifyErrc::close_count,
              {Kind::shoe_close, 0, body<ShoeCloseBody>([](auto& b) { b.dealt = 9; })}},
-        Case{
-            "key",
-            VerifyErrc::wrong_opening,
-            {Kind::shoe_close, 0, body<ShoeCloseBody>([](auto& b) { b.disclosure->key[0] ^= 1; })}},
-        Case{"tape",
-             VerifyErrc::wrong_opening,
-             {Kind::shoe_close, 0,
-              body<ShoeCloseBody>([](auto& b) { b.disclosure->tape[7] ^= 1; })}},
+        Case{"key", VerifyErrc::tape_wrong, {Kind::shoe_close, 0, body<ShoeCloseBody>([](auto& b) {
+                                               b.disclosure->key[0] ^= 1;
+                                             })}},
+        Case{"tape", VerifyErrc::tape_wrong, {Kind::shoe_close, 0, body<ShoeCloseBody>([](auto& b) {
+                                                b.disclosure->tape[7] ^= 1;
+                                              })}},
         Case{"words",
-             VerifyErrc::wrong_mapping,
+             VerifyErrc::tape_account,
              {Kind::shoe_close, 0,
               body<ShoeCloseBody>([](auto& b) { ++b.disclosure->words_used; })}},
         Case{"closed_words_rejected",
-             VerifyErrc::wrong_mapping,
+             VerifyErrc::tape_account,
              {Kind::shoe_close, 0,
               body<ShoeCloseBody>([](auto& b) { ++b.disclosure->words_rejected; })}},
         Case{"kept_secret",
-             VerifyErrc::wrong_opening,
+             VerifyErrc::disclosure_wrong,
              {Kind::shoe_close, 0, body<ShoeCloseBody>([](auto& b) { b.disclosure.reset(); })}},
         Case{"other_origin",
              VerifyErrc::wrong_origin,
@@ -128,8 +133,16 @@ INSTANTIATE_TEST_SUITE_P(
              VerifyErrc::link_gap,
              {Kind::card_deal, 4, [](Record& r) { r.prev = *r.prev - 1; }}},
         Case{"time",
-             VerifyErrc::gap,
+             VerifyErrc::time_back,
              {Kind::card_deal, 4, [](Record& r) { r.time_us -= 1'000'000; }}},
+        Case{"boot", VerifyErrc::boot_back, {Kind::card_deal, 4, [](Record& r) { r.boot = 2; }}},
+        Case{"opened_tape_digest",
+             VerifyErrc::tape_digest,
+             {Kind::shoe_close, 0,
+              body<ShoeCloseBody>([](auto& b) { b.disclosure->tape_digest[0] ^= 1; })}},
+        Case{"call_not_cited",
+             VerifyErrc::call_uncited,
+             {Kind::shoe_mix, 0, [](Record& r) { r.cites.clear(); }}},
         Case{"other_table",
              VerifyErrc::gap,
              {Kind::shoe_commit, 0, [](Record& r) { r.body["table"] = r.table = "table-0"; }}}),
@@ -138,8 +151,8 @@ INSTANTIATE_TEST_SUITE_P(
 class WrongDraw : public testing::TestWithParam<Case> {};
 TEST_P(WrongDraw, is_refused) {
   test::Pki pki;
-  const Error error = refusal(test::draw_scene(pki, with(GetParam().changed)).closed, pki);
-  EXPECT_TRUE(error.is(GetParam().errc)) << error.text();
+  refused_and_kept(test::draw_scene(pki, with(GetParam().changed)).closed, pki, "draw-",
+                   GetParam());
 }
 INSTANTIATE_TEST_SUITE_P(
     Protocol5, WrongDraw,
@@ -147,44 +160,56 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"root",
              VerifyErrc::root_unknown,
              {Kind::batch_commit, 0, body<BatchCommitBody>([](auto& b) { b.root[0] ^= 1; })}},
-        Case{"index", VerifyErrc::wrong_position, {Kind::call, 1, body<CallBody>([](auto& b) {
-                                                     b.core.at = 0;
-                                                   })}},
+        Case{"index", VerifyErrc::secret_order, {Kind::call, 1, body<CallBody>([](auto& b) {
+                                                   b.core.at = 0;
+                                                 })}},
         Case{"range",
-             VerifyErrc::wrong_commitment,
+             VerifyErrc::range_other,
              {Kind::call, 0, body<CallBody>([](auto& b) {
                 b.core.specification = DrawSpecification(DiceDraw{2, 7});
               })}},
         Case{"round_that_is_not_open",
              VerifyErrc::core_mismatch,
              {Kind::call, 0, body<CallBody>([](auto& b) { b.core.round = "round-1"; })}},
-        Case{"draw_index",
-             VerifyErrc::wrong_commitment,
-             {Kind::draw, 1, body<DrawBody>([](auto& b) { b.index = 0; })}},
-        Case{"secret", VerifyErrc::wrong_opening, {Kind::draw, 0, body<DrawBody>([](auto& b) {
-                                                     b.secret[0] ^= 1;
-                                                   })}},
+        Case{"draw_index", VerifyErrc::draw_index, {Kind::draw, 1, body<DrawBody>([](auto& b) {
+                                                      b.index = 0;
+                                                    })}},
+        Case{"secret", VerifyErrc::secret_wrong, {Kind::draw, 0, body<DrawBody>([](auto& b) {
+                                                    b.secret[0] ^= 1;
+                                                  })}},
         Case{"outcome", VerifyErrc::wrong_mapping, {Kind::draw, 0, body<DrawBody>([](auto& b) {
                                                       b.outcome.values[0] = 7 - b.outcome.values[0];
                                                     })}},
         Case{"tape_digest", VerifyErrc::wrong_mapping, {Kind::draw, 0, body<DrawBody>([](auto& b) {
                                                           b.tape_digest[0] ^= 1;
                                                         })}},
-        Case{"call", VerifyErrc::wrong_citation, {Kind::draw, 1, body<DrawBody>([](auto& b) {
-                                                    b.call -= 2;
-                                                  })}},
+        Case{"call", VerifyErrc::call_none, {Kind::draw, 1, body<DrawBody>([](auto& b) {
+                                               b.call -= 2;
+                                             })}},
+        Case{"batch_of_another_client",
+             VerifyErrc::batch_client,
+             {Kind::batch_commit, 0, [](Record& r) { r.client->id = "urn:talla:other"; }}},
+        Case{"expired",
+             VerifyErrc::batch_expired,
+             {Kind::batch_commit, 0, body<BatchCommitBody>([](auto& b) { b.expires_us = 1; })}},
+        Case{"void_by_one_twice",
+             VerifyErrc::void_persons,
+             {Kind::void_call, 0, body<VoidBody>([](auto& b) { b.by.back() = b.by.front(); })}},
+        Case{"left_hash",
+             VerifyErrc::unused_wrong,
+             {Kind::batch_close, 0, body<BatchCloseBody>([](auto& b) { b.left[0][0] ^= 1; })}},
         Case{"void_outcome",
              VerifyErrc::wrong_mapping,
              {Kind::void_call, 0,
               body<VoidBody>([](auto& b) { b.outcome->values[0] = 7 - b.outcome->values[0]; })}},
         Case{"void_by_one",
-             VerifyErrc::wrong_citation,
+             VerifyErrc::void_persons,
              {Kind::void_call, 0, body<VoidBody>([](auto& b) { b.by.pop_back(); })}},
         Case{"unopened",
-             VerifyErrc::wrong_opening,
+             VerifyErrc::unused_count,
              {Kind::batch_close, 0, body<BatchCloseBody>([](auto& b) { b.secrets.clear(); })}},
         Case{"unused_secret",
-             VerifyErrc::wrong_opening,
+             VerifyErrc::unused_wrong,
              {Kind::batch_close, 0, body<BatchCloseBody>([](auto& b) { b.secrets[0][0] ^= 1; })}}),
     case_name);
 
@@ -214,16 +239,16 @@ INSTANTIATE_TEST_SUITE_P(
              VerifyErrc::wrong_settlement,
              {Kind::settlement, 0, body<SettlementBody>([](auto& b) { b.state_after[0] ^= 1; })}},
         Case{"state_before",
-             VerifyErrc::wrong_settlement,
+             VerifyErrc::state_other,
              {Kind::round_open, 0, body<RoundOpenBody>([](auto& b) { b.state_before[0] ^= 1; })}},
         Case{"cites_nothing",
              VerifyErrc::wrong_citation,
              {Kind::settlement, 0, [](Record& r) { r.cites.clear(); }}},
         Case{"bets_digest",
-             VerifyErrc::wrong_commitment,
+             VerifyErrc::bets_digest,
              {Kind::bets_closed, 0, body<BetsClosedBody>([](auto& b) { b.digest[0] ^= 1; })}},
         Case{"parameters",
-             VerifyErrc::wrong_commitment,
+             VerifyErrc::context_other,
              {Kind::table_open, 0,
               body<TableOpenBody>([](auto& b) { b.parameters["other"] = 1; })}}),
     case_name);
@@ -264,6 +289,29 @@ TEST(WrongBundle, without_a_record_of_its_chain_has_a_gap) {
   }
 }
 
+TEST(WrongBundle, with_records_in_another_order_is_refused) {
+  test::Pki pki;
+  Bundle turned = test::shoe_scene(pki).closed;
+  std::swap(turned.records[3], turned.records[4]);
+  EXPECT_TRUE(refusal(turned, pki).is(VerifyErrc::seq_order));
+  keep_coded(VerifyErrc::seq_order, "turned", format_bundle(turned));
+}
+
+TEST(WrongBundle, with_a_record_of_another_table_is_refused) {
+  test::Pki pki;
+  test::LogBuilder log(pki);
+  Context context = test::story_context({});
+  const auto other = test::open_client_table(log, context, json::Object{});
+  const auto table = test::open_client_table(log, context, json::Object{});
+  test::Shoe shoe(log, table, {.deck = "french52x1", .context = context});
+  shoe.mix();
+  const auto claim = log.next_seq();
+  shoe.deal("burn", Face::open, {});
+  const Bundle foreign = log.select({claim, {other, table}, {}, {}});
+  EXPECT_TRUE(refusal(foreign, pki).is(VerifyErrc::object_foreign));
+  keep_coded(VerifyErrc::object_foreign, "another_table", format_bundle(foreign));
+}
+
 TEST(WrongBundle, with_another_state_or_catalogue_is_refused) {
   test::Pki pki;
   const Bundle whole = test::spin_scene(pki);
@@ -272,7 +320,8 @@ TEST(WrongBundle, with_another_state_or_catalogue_is_refused) {
   EXPECT_FALSE(verify_bundle(format_bundle(state), pki.roots_pem()));
   Bundle catalogue = whole;
   *catalogue.catalogue += "\n";
-  EXPECT_TRUE(refusal(catalogue, pki).is(VerifyErrc::wrong_commitment));
+  EXPECT_TRUE(refusal(catalogue, pki).is(VerifyErrc::catalogue_other));
+  keep_coded(VerifyErrc::catalogue_other, "one_line_more", format_bundle(catalogue));
   Bundle without = whole;
   without.catalogue.reset();
   EXPECT_TRUE(refusal(without, pki).is(VerifyErrc::rules_unavailable));

@@ -76,27 +76,34 @@ TEST(Released, openings_that_lie_are_refused) {
   const auto scene = test::released_scene(pki, {.covered = true});
   const auto whole = *Openings::parse(scene.openings);
   int count = 0;
-  const auto refused = [&](const std::function<void(Openings&)>& lie) {
+  const auto refused = [&](VerifyErrc errc, const std::function<void(Openings&)>& lie) {
     auto file = whole;
     lie(file);
-    EXPECT_FALSE(verdict_of(scene, pki, file.text())) << count;
-    keep_with_openings("openings_" + std::to_string(count++), format_bundle(scene.bundle),
-                       file.text());
+    const auto verdict = verdict_of(scene, pki, file.text());
+    ASSERT_FALSE(verdict) << count;
+    EXPECT_TRUE(verdict.error().is(errc)) << count << ": " << verdict.error().text();
+    keep_with_openings(
+        "chain-" + std::string(errc_name(errc)) + "-openings_" + std::to_string(count++),
+        format_bundle(scene.bundle), file.text());
   };
   for (const std::size_t root : {0U, 1U}) {
-    refused([&](auto& file) { file.roots[root].key[5] ^= 1; });
-    refused([&](auto& file) { file.roots[root].tape.back() ^= 1; });
-    refused([&](auto& file) { file.roots[root].tape.resize(file.roots[root].tape.size() + 8); });
+    refused(VerifyErrc::tape_wrong, [&](auto& file) { file.roots[root].key[5] ^= 1; });
+    refused(VerifyErrc::tape_wrong, [&](auto& file) { file.roots[root].tape.back() ^= 1; });
+    refused(VerifyErrc::tape_wrong,
+            [&](auto& file) { file.roots[root].tape.resize(file.roots[root].tape.size() + 8); });
   }
-  refused([](auto& file) { std::swap(file.roots[0], file.roots[1]); });
-  refused([](auto& file) { file.roots.pop_back(); });
-  refused([](auto& file) { file.roots.push_back(file.roots[0]); });
-  refused([](auto& file) { file.origin += "x"; });
-  refused([](auto& file) { file.shoe = "shoe-0"; });
-  refused([](auto& file) { ++file.close; });
+  refused(VerifyErrc::tape_wrong, [](auto& file) { std::swap(file.roots[0], file.roots[1]); });
+  refused(VerifyErrc::roots_opened, [](auto& file) { file.roots.pop_back(); });
+  refused(VerifyErrc::roots_opened, [](auto& file) { file.roots.push_back(file.roots[0]); });
+  refused(VerifyErrc::openings_other, [](auto& file) { file.origin += "x"; });
+  refused(VerifyErrc::openings_other, [](auto& file) { file.shoe = "shoe-0"; });
+  refused(VerifyErrc::openings_other, [](auto& file) { ++file.close; });
   const auto open = test::released_scene(pki);
-  EXPECT_FALSE(verdict_of(open, pki, whole.text())) << "a public shoe has no openings";
-  keep_with_openings("openings_of_a_public_shoe", format_bundle(open.bundle), whole.text());
+  const auto of_public = verdict_of(open, pki, whole.text());
+  ASSERT_FALSE(of_public) << "a public shoe has no openings";
+  EXPECT_TRUE(of_public.error().is(VerifyErrc::openings_other)) << of_public.error().text();
+  keep_with_openings("chain-openings_other-of_a_public_shoe", format_bundle(open.bundle),
+                     whole.text());
 }
 
 class WrongRelease : public testing::TestWithParam<Lie> {};
@@ -107,8 +114,8 @@ TEST_P(WrongRelease, is_refused) {
   const auto scene = test::released_scene(pki, {}, options);
   const auto verdict = verdict_of(scene, pki);
   ASSERT_FALSE(verdict);
-  EXPECT_EQ(verdict.error().number, lie.number) << verdict.error().text();
-  keep_with_openings(lie.what, format_bundle(scene.bundle));
+  EXPECT_TRUE(verdict.error().is(lie.errc)) << verdict.error().text();
+  keep_coded(lie.errc, std::string("released-") + lie.what, format_bundle(scene.bundle));
 }
 
 constexpr auto release = Kind::shoe_release;
@@ -120,33 +127,34 @@ const json::Object jam{{"recognised", 0}, {"result", "jam"}};
 INSTANTIATE_TEST_SUITE_P(
     Protocol4, WrongRelease,
     testing::Values(
-        Lie{"another_machine", wrong_citation, release, 0,
+        Lie{"another_machine", VerifyErrc::report_client, release, 0,
             body<Release>([](auto& b) { b.machine = "urn:talla:x"; })},
-        Lie{"another_key", wrong_citation, release, 0,
+        Lie{"another_key", VerifyErrc::report_client, release, 0,
             body<Release>([](auto& b) { b.key[0] ^= 1; })},
-        Lie{"another_reporter", wrong_citation, report, 0,
+        Lie{"another_reporter", VerifyErrc::report_client, report, 0,
             [](Record& r) { r.client->id = "urn:talla:x"; }},
-        Lie{"another_reporters_key", wrong_citation, report, 0,
+        Lie{"another_reporters_key", VerifyErrc::report_client, report, 0,
             [](Record& r) { r.client->spki[0] ^= 1; }},
-        Lie{"nobody_reports", wrong_citation, report, 0, [](Record& r) { r.client.reset(); }},
-        Lie{"released_twice", wrong_position, report, 0,
+        Lie{"nobody_reports", VerifyErrc::report_client, report, 0,
+            [](Record& r) { r.client.reset(); }},
+        Lie{"released_twice", VerifyErrc::release_twice, report, 0,
             [](Record& r) {
               r.kind = Kind::shoe_release;
               r.body =
                   Release{.machine = "urn:talla:table-1", .key = {}, .ciphertext = {}}.to_json();
             }},
-        Lie{"reported_before_its_release", wrong_position, release, 0,
+        Lie{"reported_before_its_release", VerifyErrc::report_undue, release, 0,
             [](Record& r) {
               r.kind = Kind::shuffle_report;
               r.body = jam;
             }},
-        Lie{"released_in_play", wrong_position, Kind::card_deal, 1,
+        Lie{"released_again_in_play", VerifyErrc::release_twice, Kind::card_deal, 1,
             [](Record& r) {
               r.kind = Kind::shoe_release;
               r.body =
                   Release{.machine = "urn:talla:table-1", .key = {}, .ciphertext = {}}.to_json();
             }},
-        Lie{"no_report_before_the_first_card", wrong_position, report, 0,
+        Lie{"no_report_before_the_first_card", VerifyErrc::not_covered, report, 0,
             [](Record& r) {
               r.kind = Kind::card_open;
               r.body["x"] = 1;
@@ -157,21 +165,22 @@ INSTANTIATE_TEST_SUITE_P(
                                     {"salt", std::string(64, '0')},
                                     {"path", json::Array{}}};
             }},
-        Lie{"another_order_seen", wrong_opening, report, 0,
+        Lie{"another_order_seen", VerifyErrc::report_seen, report, 0,
             body<Report>([](auto& b) { (*b.seen)[0] ^= 1; })},
-        Lie{"another_order_seen_again", wrong_opening, report, 1,
+        Lie{"another_order_seen_again", VerifyErrc::report_seen, report, 1,
             body<Report>([](auto& b) { (*b.seen)[31] ^= 1; })},
-        Lie{"fewer_cards_match", wrong_position, report, 0,
+        Lie{"fewer_cards_match", VerifyErrc::report_count, report, 0,
             body<Report>([](auto& b) { b.recognised = 51; })},
-        Lie{"targets_of_a_whole_order", wrong_position, report, 0,
+        Lie{"targets_of_a_whole_order", VerifyErrc::report_count, report, 0,
             body<Report>([](auto& b) { b.targets = 52; })},
-        Lie{"no_count_of_targets", wrong_position, report, 1,
+        Lie{"no_count_of_targets", VerifyErrc::report_count, report, 1,
             body<Report>([](auto& b) { b.targets.reset(); })},
-        Lie{"fewer_targets_match", wrong_position, report, 1,
+        Lie{"fewer_targets_match", VerifyErrc::report_count, report, 1,
             body<Report>([](auto& b) { b.targets = 49; })},
-        Lie{"more_targets_than_cards", wrong_position, report, 1,
+        Lie{"more_targets_than_cards", VerifyErrc::report_count, report, 1,
             body<Report>([](auto& b) { b.targets = 51; })},
-        Lie{"a_shelf_of_old_cards", wrong_commitment, release, 1, body<Release>([](auto& b) {
+        Lie{"a_shelf_of_old_cards", VerifyErrc::release_form, release, 1,
+            body<Release>([](auto& b) {
               b.form = ReleaseForm::shelf;
               b.compartments = 10;
             })}),

@@ -24,10 +24,7 @@ void round_refused_by(VerifyErrc errc, const Bundle& bundle, const test::Pki& pk
   const auto verdict = verify_bundle(format_bundle(bundle), pki.roots_pem());
   ASSERT_FALSE(verdict) << name;
   EXPECT_TRUE(verdict.error().is(errc)) << name << ": " << verdict.error().text();
-  // The other verifiers name the codes of calls; of what was refused before there were calls, not.
-  const std::string front = errc >= VerifyErrc::turn_gap ? "chain-" : "call-";
-  keep_lie(front + std::string(errc_name(errc)) + "-rounds-" + name + ".talla",
-           format_bundle(bundle));
+  keep_coded(errc, "rounds-" + name, format_bundle(bundle));
 }
 
 std::size_t count_of(const Bundle& bundle, std::string_view kind) {
@@ -105,7 +102,7 @@ TEST_P(WrongCoreOfRounds, is_refused) {
 }
 INSTANTIATE_TEST_SUITE_P(
     Protocol4, WrongCoreOfRounds,
-    testing::Values(RoundCoreLie{"as_if_nothing_was_dealt", VerifyErrc::wrong_position,
+    testing::Values(RoundCoreLie{"as_if_nothing_was_dealt", VerifyErrc::mix_at,
                                  [](CallCore& core) { core.at = 0; }},
                     RoundCoreLie{"of_all_leaves", VerifyErrc::core_mismatch,
                                  [](CallCore& core) {

@@ -124,10 +124,10 @@ class Caller {
 
 /// Whether secret and outcome of a DRAW are those that its batch, its call and what was opened
 /// behind it stand for. `commit`: the verified BATCH_COMMIT; Caller::take has held the openings
-/// against the core. Errors: wrong_opening, wrong_mapping, wrong_commitment.
+/// against the core. Errors: core_mismatch, batch_client, secret_wrong, wrong_mapping.
 [[nodiscard]] Status check_drawn(const Record& commit, const CallCore& core, const Record& draw);
 /// Whether the secret that a VOID of a core without CALL opens is that of its batch, and gives the
-/// outcome it names. Errors: wrong_opening, wrong_mapping, wrong_commitment.
+/// outcome it names. Errors: core_mismatch, batch_client, secret_wrong, wrong_mapping.
 [[nodiscard]] Status check_lapsed(const Record& commit, const Record& ended);
 /// Of a root: the mix until now, and how many cards are dealt under it.
 struct MixedSoFar {
@@ -140,7 +140,7 @@ struct MixedRoot {
   Mix mix;
 };
 /// What a SHOE_MIX of this shoe and root stands for; what it opens of several roots is held against
-/// them. Errors: wrong_commitment, candidate_wrong, FormatErrc::malformed_mix.
+/// them. Errors: core_mismatch, mix_root, candidate_wrong, FormatErrc::malformed_mix.
 [[nodiscard]] Result<MixedRoot> check_mixed(const ShoeCommitBody& commit, const CallCore& core,
                                             const Record& mix, const MixedSoFar& before = {});
 

@@ -18,14 +18,12 @@ enum class VerifyErrc : std::uint16_t {
   wrong_signature = 602,  ///< checkpoint signature or key id
   wrong_origin = 603,     ///< a record, checkpoint and statement name different logs
   not_included = 604,     ///< a record is not in the tree of the checkpoint
-  /// Opening record or TABLE_OPEN missing, a numbered part, sequence or time going back.
+  /// The claim, the TABLE_OPEN of its table or the opening record of an object is not there.
   gap = 605,
-  /// A record the claim rests on is not there, not older, or of the wrong kind.
-  wrong_citation = 606,
-  /// Root, tape MAC or parameters digest differs.
-  wrong_commitment = 607,
-  wrong_opening = 608,      ///< a card or secret does not open its leaf
-  wrong_position = 609,     ///< position, leaf and mix disagree, or a position is dealt twice
+  wrong_citation = 606,     ///< a SETTLEMENT does not cite what it rests on
+  wrong_commitment = 607,   ///< a shuffle that was opened does not give the root
+  wrong_opening = 608,      ///< a card does not open its leaf
+  wrong_position = 609,     ///< position, leaf and mix of a card disagree
   wrong_mapping = 610,      ///< the outcome does not follow from the secret
   wrong_settlement = 611,   ///< the engine gives other results or states
   unsupported_claim = 612,  ///< the claim's kind cannot be proven by a bundle
@@ -81,6 +79,76 @@ enum class VerifyErrc : std::uint16_t {
   order_wrong = 597,        ///< an order to call again that two persons did not sign so
   void_limit = 598,         ///< a call behind too many VOIDs that no two persons have ordered
   contributor_dropped = 599,  ///< a call behind a VOID leaves out one who was not missing
+  // One rule each (FORMAT.md section 9).
+  deal_order = 900,          ///< a card is not dealt at the next position, or behind the last card
+  report_missing = 901,      ///< a card of a released root before its machine has reported
+  not_covered = 902,         ///< a card is opened where none lies covered
+  card_gone = 903,           ///< a card is opened that went back into the shoe
+  root_index = 904,          ///< a root is named that was not replaced before
+  card_excess = 905,         ///< more of a card lies open than the deck has
+  copy_key = 906,            ///< a covered card is encrypted to another key than its seat's
+  returned_wrong = 907,      ///< a card goes back that was not dealt, or that went back before
+  recommit_early = 908,      ///< a root is replaced under which nothing was dealt
+  recommit_root = 909,       ///< another root is replaced than the newest
+  recommit_shoe = 910,       ///< a shoe is another one after it was shuffled again
+  recommit_count = 911,      ///< a root has another number of cards than are left and went back
+  recommit_often = 912,      ///< a shoe is shuffled again more often than it may be
+  deck_cards = 913,          ///< a shoe has another number of cards than its deck
+  deck_other = 914,          ///< a shoe has another deck than its table is opened for
+  mix_root = 915,            ///< a mix says another root than is mixed
+  mix_at = 916,              ///< the call of a mix says another number of cards dealt
+  release_twice = 917,       ///< an order is released twice
+  release_late = 918,        ///< an order is released in play
+  release_form = 919,        ///< a shelf machine is fed what is no new deck
+  report_undue = 920,        ///< a report where no machine has the order
+  report_client = 921,       ///< another client reports than has the order
+  report_count = 922,        ///< a report of other counts than its release allows
+  report_seen = 923,         ///< a match is of another order than the opened one
+  close_count = 924,         ///< a close says another number of cards dealt
+  ended_early = 925,         ///< a shoe is ended while cards of it could still come
+  disclosure_wrong = 926,    ///< a close opens what it must not, or not what it must
+  roots_opened = 927,        ///< not each root of a shoe is opened
+  tape_wrong = 928,          ///< key and tape are not those under the tape's MAC
+  tape_digest = 929,         ///< the digest of an opened tape is another one
+  tape_account = 930,        ///< an opened tape is not exactly what the shuffle took
+  openings_other = 931,      ///< an auditor's openings are not of this shoe
+  batch_client = 932,        ///< a call is of another client than its batch
+  secret_order = 933,        ///< a call, or a core that opens, is not of the next secret
+  batch_expired = 934,       ///< a call of a batch that has expired
+  range_other = 935,         ///< a draw has another range than its table is opened for
+  draw_index = 936,          ///< a draw has another index than its call
+  secret_wrong = 937,        ///< an opened secret is not the committed one
+  unused_count = 939,        ///< a close has not exactly the unused secrets
+  unused_wrong = 940,        ///< the unused secrets do not lead to the root
+  call_none = 941,           ///< a result of no call that is open
+  call_uncited = 942,        ///< a result does not cite its call
+  request_other = 943,       ///< a result repeats another request than its call's
+  lapsed_cites = 944,        ///< a core that lapsed cites something
+  void_persons = 945,        ///< an order to void of fewer than two persons
+  round_uncited = 946,       ///< a round does not cite its table, or the end of the one before
+  bets_uncited = 947,        ///< the first card behind the bets does not cite them
+  mixed_late = 948,          ///< a card is from a shoe that was mixed behind the bets
+  object_foreign = 949,      ///< a record of another table
+  object_closed = 950,       ///< a record behind the close of its object
+  object_before = 951,       ///< a round is played from a shoe from before the file
+  cited_missing = 952,       ///< a record that a settlement cites is not there
+  meter_foreign = 953,       ///< a meter that the table does not share
+  meter_terms = 954,         ///< a meter of other rules or money than the table
+  meter_over = 955,          ///< a meter that was closed is moved
+  meter_stood = 956,         ///< a meter stood elsewhere before
+  meter_passed = 957,        ///< a record of a meter is passed over
+  catalogue_other = 958,     ///< the rules are not those that the table was opened with
+  parameters_missing = 959,  ///< a table does not name every parameter of its game
+  bets_digest = 960,         ///< the digest of the bets is another one
+  context_other = 961,       ///< a commitment is under other rules than its table
+  state_other = 962,         ///< the state before is another one
+  seq_order = 963,           ///< the records of a bundle do not ascend
+  time_back = 964,           ///< time goes back
+  boot_back = 965,           ///< the boot counter goes back
+  key_change = 966,          ///< a log does not go on from the change of its key
+  part_missing = 967,        ///< a numbered part is missing
+  bets_twice = 968,          ///< the bets of a round are closed twice
+  bets_missing = 969,        ///< a round is settled whose bets were not closed
 };
 /// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(VerifyErrc errc);
