@@ -21,6 +21,7 @@ from verifier.tape import Tape, fisher_yates
 FROZEN = os.path.dirname(TABLE_KEY)
 BEGIN = 1767225600000000  # 2026-01-01, in microseconds
 IN_PLAY = {"shoe": "in-play"}
+PART_BYTES = 40000
 BETS = [{"id": "b1", "kind": "punto", "seat": 1, "stake": 100},
         {"id": "b2", "kind": "banca", "seat": 2, "stake": 100}]
 PLACES = ("punto-1", "banca-1", "punto-2", "banca-2")
@@ -233,12 +234,27 @@ class Table:
         opened = self.add("ROUND_OPEN", "round-", {
             "table": "table-0", "number": self.rounds, "shoe": self.shoe.name,
             "state_before": digest("state", self.state)}, {0, *ends[-1:]})
-        said = BETS if bets else []
-        self.closed = self.add("BETS_CLOSED", opened["object"], {
-            "bets": said, "digest": digest("bets", said), "withdrawn": []})["seq"]
+        said = bets if isinstance(bets, list) else BETS if bets else []
+        self.closed = self._parted("BETS_CLOSED", opened["object"], "bets", said, {
+            "digest": digest("bets", said), "withdrawn": []})["seq"]
         return opened["object"]
 
-    def coup(self, game):
+    def _parted(self, kind, game, name, entries, rest, cites=()):
+        """One record, or numbered parts of it where its list is long (FORMAT section 2)."""
+        pieces, size = [[]], 0
+        for one in entries:
+            size += len(canonical(one)) + 1
+            if size > PART_BYTES:
+                pieces, size = [*pieces, []], len(canonical(one)) + 1
+            pieces[-1].append(one)
+        if len(pieces) == 1:
+            return self.add(kind, game, {name: entries, **rest}, cites)
+        for number, piece in enumerate(pieces, 1):
+            self.add(kind, game, {name: piece, "part": number, "parts": len(pieces) + 1})
+        return self.add(kind, game, {name: [], "part": len(pieces) + 1, "parts": len(pieces) + 1,
+                                     **rest}, cites)
+
+    def coup(self, game, bets=BETS):
         """Four cards that end a coup: results, state after it, what the settlement cites."""
         dealt = [self.deal(place, "open", game, [self.closed]) for place in PLACES]
         cards = [one["body"]["card"] for one in dealt]
@@ -246,7 +262,7 @@ class Table:
             raise RuntimeError("the coup would go on")
         banca_wins = sum(map(points, cards[1::2])) % 10 > sum(map(points, cards[::2])) % 10
         results = []
-        for bet in BETS:
+        for bet in bets:
             wins = (bet["kind"] == "banca") == banca_wins
             commission = wins and banca_wins
             results.append({
@@ -258,9 +274,9 @@ class Table:
         return results, after, [self.closed, *(one["seq"] for one in dealt)]
 
     def settle(self, game, results, after, cites):
-        return self.add("SETTLEMENT", game, {
-            "results": results, "state_before": digest("state", self.state),
-            "state_after": digest("state", after)}, cites)
+        return self._parted("SETTLEMENT", game, "results", results, {
+            "state_before": digest("state", self.state), "state_after": digest("state", after)},
+            cites)
 
     def end(self, game, after):
         self.add("ROUND_END", game, {"state_after": digest("state", after), **self.counts})

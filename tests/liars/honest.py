@@ -11,6 +11,7 @@ from story import sha256
 from tales import TALES, coups, fresh, played
 from verifier.cards import CARD_BYTES
 
+BUNDLE_BYTES, BETS_MOST = 8 * 1024 * 1024, 4096
 DECKS = ("french52x1", "french52x2", "french52x6", "french52x8", "french52-234567x1",
          "french52-TJQKx1", "french52+1jx1", "french52+4jx2", "spanish40x1", "spanish40x2",
          "spanish48x1", "spanish48x8", "balls90x1")
@@ -123,6 +124,35 @@ def required(authority):
     return dealt(table, 1)
 
 
+class Whole:
+    """A table whose file is as large as one of a round may be."""
+
+    def __init__(self, table):
+        self.table = table
+
+    def told(self):
+        text = self.table.told()
+        size = len(text.encode())
+        if not BUNDLE_BYTES // 10 < size < BUNDLE_BYTES:
+            raise RuntimeError(f"the largest round has {size} bytes")
+        return text
+
+
+def largest_round(authority):
+    """As many bets as a table takes, with long ids."""
+    table = Table(authority)
+    table.reopen(min=100)
+    table.commit()
+    table.mix(coups(1))
+    table.burn()
+    bets = [{"id": f"{number:032}", "kind": ("banca", "punto")[number % 2],
+             "seat": number // 100 + 1, "stake": 100} for number in range(BETS_MOST)]
+    game = table.begin(bets=bets)
+    results, after, cites = table.coup(game, bets)
+    table.settle(game, results, after, cites)
+    return Whole(table)
+
+
 for one in DECKS:
     honest(f"deck_{one}", lambda authority, deck=one: closed(dealt(sealed(authority, deck), 5)))
 for one in (1, 2, 3, 8):
@@ -156,6 +186,7 @@ for one in (1, 2):
 for one in (1, 2, 3):
     honest(f"{one}_spins", lambda authority, count=one: spins(authority, count))
 honest("the_last_of_3_spins_shown", lambda authority: spins(authority, 3, True))
+honest("largest_round", largest_round)
 honest("batch_closed_unused", lambda authority: unused(authority, False), None)
 honest("batch_closed_behind_a_draw", lambda authority: unused(authority, True))
 
