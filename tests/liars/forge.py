@@ -124,7 +124,7 @@ class Table:
         """The last record, which is none any more: what comes next follows the one before."""
         record = self.records.pop()
         self.texts.pop()
-        self.link = record["link"]
+        self.link, self.last = record["link"], record.get("prev")
         return record
 
     def add(self, kind, name, body, cites=()):
