@@ -29,12 +29,13 @@ inline constexpr std::uint32_t french_deck_cards = 52;
 /// Of monte: every bet on each kind of layout; those of Segundas whenever they are taken.
 /// `only`: of this bet alone; empty: of all.
 [[nodiscard]] Result<TableOdds> layout_odds(const Table& table, std::string_view only);
-/// Of poker against the house with one further bet (three cards, Caribbean; of draw poker
-/// the jackpot). `only`: of this bet alone; empty: of all.
+/// Of poker against the house with one further bet (three cards, Caribbean, draw poker). `only`: of this bet alone; empty: of all.
 [[nodiscard]] Result<TableOdds> second_bet_odds(const Table& table, OddsTime time,
                                                 std::string_view only);
 /// Of the three bets of trijoker, each by itself.
 [[nodiscard]] Result<TableOdds> spot_odds(const Table& table);
+/// Of pai gow: the client by each house way and by his best against the bank's.
+[[nodiscard]] Result<TableOdds> set_odds(const Table& table, OddsTime time);
 /// Of hold'em against the house.
 [[nodiscard]] Result<TableOdds> stage_odds(const Table& table, OddsTime time);
 

@@ -105,6 +105,7 @@ Result<TableOdds> bet_odds(const Table& table, OddsTime time, std::string_view o
   if (rules.family == "second-bet") return second_bet_odds(table, time, only);
   if (rules.family == "trijoker") return spot_odds(table);
   if (rules.family == "texas-holdem") return stage_odds(table, time);
+  if (rules.family == "pai-gow") return set_odds(table, time);
   return fail(Errc::game_not_available,
               rules.id + ": the odds of games of this kind are not worked out");
 }

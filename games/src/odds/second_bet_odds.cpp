@@ -1,17 +1,19 @@
-// Odds of poker against the house with one further bet: three cards, Caribbean stud, and of draw
-// poker the jackpot.
+// Odds of poker against the house with one further bet: three cards, Caribbean stud, draw poker.
 #include <algorithm>
 #include <optional>
 
 #include "base/check.hpp"
 #include "engines/second_bet/meters.hpp"
 #include "engines/second_bet/rules.hpp"
+#include "odds/draw_law.hpp"
 #include "odds/jackpot_odds.hpp"
 #include "odds/kinds.hpp"
 #include "odds/paid_odds.hpp"
 #include "odds/poker/caribbean.hpp"
 #include "odds/poker/counted.hpp"
 #include "odds/poker/three_card.hpp"
+#include "odds/stored_odds.hpp"
+#include "shuffle/deck.hpp"
 
 namespace talla::games {
 
@@ -48,17 +50,37 @@ class HandOdds {
   }
 
   [[nodiscard]] Status add_main() {
-    if (law_.draws())
-      return without({law_.main_bet(), "which cards are changed best is not worked out"});
-    if (sells_ && time_ == OddsTime::seconds) {
-      return without(poker::takes_minutes(law_.main_bet()));
-    }
-    TALLA_TRY(const poker::Odds* odds, main_odds());
     std::vector<std::string> with = {law_.second_bet()};
     if (sells_) with.emplace_back(law_.purchase_bet());
     if (!law_.bonus_bet().empty()) with.emplace_back(law_.bonus_bet());
+    if (time_ == OddsTime::seconds) {
+      if (const auto stored = stored_odds(counted_law(table_, law_.main_bet()))) {
+        out_.bets.push_back(counted_before(*stored, std::move(with)));
+        return {};
+      }
+      if (sells_ || law_.draws()) return without(poker::takes_minutes(law_.main_bet()));
+    }
+    if (law_.draws()) {
+      TALLA_TRY(const Odds odds, drawn());
+      out_.bets.push_back(counted_before(odds, std::move(with)));
+      return {};
+    }
+    TALLA_TRY(const poker::Odds* odds, main_odds());
     out_.bets.push_back(poker::counted(law_.main_bet(), *odds, std::move(with)));
     return {};
+  }
+  [[nodiscard]] BetOdds counted_before(const Odds& odds, std::vector<std::string> with) const {
+    return {.bet = law_.main_bet(),
+            .on = {},
+            .odds = odds,
+            .method = OddsMethod::count,
+            .with = std::move(with)};
+  }
+
+  [[nodiscard]] Result<Odds> drawn() const {
+    TALLA_TRY(const poker::DrawLaw law, draw_law(law_));
+    const auto deck = shuffle::DeckSpec::french(1).cards();
+    return poker::draw_odds(law_.ranker(), deck, law).best.odds();
   }
 
   /// Of the best play of the main bet, worked out once.

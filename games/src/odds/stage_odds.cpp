@@ -7,6 +7,7 @@
 #include "odds/poker/counted.hpp"
 #include "odds/poker/holdem.hpp"
 #include "odds/poker/lowest_pair.hpp"
+#include "odds/stored_odds.hpp"
 #include "shuffle/deck.hpp"
 
 namespace talla::games {
@@ -40,7 +41,15 @@ class HoldemTable {
     for (const BetRule& rule : table_.rules().bets) {
       if (rule.id == rules_.ante) {
         if (time == OddsTime::seconds) {
-          out.others.push_back(poker::takes_minutes(rule.id));
+          if (const auto stored = stored_odds(counted_law(table_, rule.id))) {
+            out.bets.push_back({.bet = rule.id,
+                                .on = {},
+                                .odds = *stored,
+                                .method = OddsMethod::count,
+                                .with = further()});
+          } else {
+            out.others.push_back(poker::takes_minutes(rule.id));
+          }
           continue;
         }
         TALLA_TRY(const auto odds, ante());

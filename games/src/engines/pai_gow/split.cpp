@@ -42,25 +42,6 @@ std::vector<int> ranks_down(std::span<const Card> cards) {
   return out;
 }
 
-/// One legal way to set the cards.
-struct Option {
-  Low low{};
-  Hands hands;
-};
-
-std::vector<Option> legal_options(const poker::Ranker& ranker, Seven cards) {
-  std::vector<Option> out;
-  for (std::size_t i = 0; i < cards.size(); ++i) {
-    for (std::size_t j = i + 1; j < cards.size(); ++j) {
-      const Low low = {i, j};
-      const auto hands = hands_of(ranker, cards, low);
-      if (!hands.foul) out.push_back({low, hands});
-    }
-  }
-  TALLA_CHECK(!out.empty());  // the two lowest cards of no pair are always worth less
-  return out;
-}
-
 const Option& best_high_of(const std::vector<Option>& all) {
   return *std::max_element(all.begin(), all.end(), [](const Option& a, const Option& b) {
     return a.hands.high != b.hands.high ? a.hands.high < b.hands.high : a.hands.low < b.hands.low;
@@ -76,8 +57,8 @@ const Option& best_low_of(const std::vector<Option>& all) {
 /// The informative way, as a table of what the seven cards hold.
 class Informative {
  public:
-  Informative(const poker::Ranker& ranker, Seven cards)
-      : ranker_(&ranker), cards_(cards), options_(legal_options(ranker, cards)) {
+  Informative(const poker::Ranker& ranker, Seven cards, const std::vector<Option>& options)
+      : ranker_(&ranker), cards_(cards), options_(options) {
     for (const auto card : cards) ++copies_.at(static_cast<std::size_t>(rank_of(card)));
     for (int rank = ace; rank >= 2; --rank) {
       const int count = copies_.at(static_cast<std::size_t>(rank));
@@ -196,7 +177,7 @@ class Informative {
 
   const poker::Ranker* ranker_;
   Seven cards_;
-  std::vector<Option> options_;
+  const std::vector<Option>& options_;
   std::array<int, ace + 1> copies_{};
   std::vector<int> pairs_;   // ranks that stand twice, high to low
   std::vector<int> threes_;  // three times
@@ -222,9 +203,26 @@ bool outranks(const poker::Ranker& ranker, std::span<const Card, 5> high,
   return five.at(0) != two.at(0) ? five.at(0) > two.at(0) : five.at(1) >= two.at(1);
 }
 
+std::vector<Option> legal_options(const poker::Ranker& ranker, Seven cards) {
+  std::vector<Option> out;
+  for (std::size_t i = 0; i < cards.size(); ++i) {
+    for (std::size_t j = i + 1; j < cards.size(); ++j) {
+      const Low low = {i, j};
+      const auto hands = hands_of(ranker, cards, low);
+      if (!hands.foul) out.push_back({low, hands});
+    }
+  }
+  TALLA_CHECK(!out.empty());  // the two lowest cards of no pair are always worth less
+  return out;
+}
+
 Low house_low(const poker::Ranker& ranker, Seven cards, HouseWay way) {
-  if (way == HouseWay::informative) return Informative(ranker, cards).choose();
-  const auto options = legal_options(ranker, cards);
+  return house_low(ranker, cards, legal_options(ranker, cards), way);
+}
+
+Low house_low(const poker::Ranker& ranker, Seven cards, const std::vector<Option>& options,
+              HouseWay way) {
+  if (way == HouseWay::informative) return Informative(ranker, cards, options).choose();
   return way == HouseWay::best_high ? best_high_of(options).low : best_low_of(options).low;
 }
 

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <span>
+#include <vector>
 
 #include "games/poker_hand.hpp"
 
@@ -37,8 +38,20 @@ struct Hands {
 [[nodiscard]] bool outranks(const poker::Ranker& ranker, std::span<const Card, 5> high,
                             std::span<const Card, 2> low);
 
+/// One way to set the cards that is not wrong.
+struct Option {
+  Low low{};
+  Hands hands;
+};
+/// All of them, by the cards of the low hand.
+[[nodiscard]] std::vector<Option> legal_options(const poker::Ranker& ranker, Seven cards);
+
 enum class HouseWay : std::uint8_t { informative, best_high, best_low };
+inline constexpr std::size_t house_ways_count = 3;
 /// How the bank sets its cards: never wrongly.
 [[nodiscard]] Low house_low(const poker::Ranker& ranker, Seven cards, HouseWay way);
+/// The same of cards whose `legal_options` are known. Precondition: `options` are theirs.
+[[nodiscard]] Low house_low(const poker::Ranker& ranker, Seven cards,
+                            const std::vector<Option>& options, HouseWay way);
 
 }  // namespace talla::games::pai_gow
