@@ -1,6 +1,7 @@
 #include "web/odds.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/json.hpp"
 #include "games/catalogue.hpp"
@@ -55,11 +56,19 @@ std::optional<std::string> OddsPages::find(std::string_view path) {
   if (slash == std::string_view::npos) return std::nullopt;
   const std::string catalogue(name.substr(0, slash));
   const std::string game(name.substr(slash + 1));
+  {
+    const std::scoped_lock lock(mutex_);
+    if (!is_game(catalogue, game)) return std::nullopt;
+    if (const auto known = known_.find(path); known != known_.end()) return known->second;
+  }
+  const std::scoped_lock work(work_);
+  {
+    const std::scoped_lock lock(mutex_);
+    if (const auto known = known_.find(path); known != known_.end()) return known->second;
+  }
+  auto odds = work_out(hashes_, catalogue, game);
   const std::scoped_lock lock(mutex_);
-  if (!is_game(catalogue, game)) return std::nullopt;
-  const auto [known, fresh] = known_.try_emplace(std::string(path));
-  if (fresh) known->second = work_out(hashes_, catalogue, game);
-  return known->second;
+  return known_.try_emplace(std::string(path), std::move(odds)).first->second;
 }
 
 bool OddsPages::is_game(const std::string& catalogue, const std::string& game) {

@@ -1,10 +1,11 @@
 /// \file
 /// Odds of the built-in catalogues' games as the page shows them: at the games' own defaults.
 ///
-/// Memory: what was asked for. Threads: any; the first request for a game works them out (some
-///         milliseconds), the others wait.
+/// Memory: what was asked for. Threads: any; the first request for a game works them out (up to
+///         some seconds, one game at a time); what is known is answered meanwhile.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -30,9 +31,10 @@ class OddsPages {
   [[nodiscard]] bool is_game(const std::string& catalogue, const std::string& game);
 
   const HashSuite& hashes_;
-  std::mutex mutex_;
+  std::mutex work_;   ///< held while odds are worked out, taken before mutex_
+  std::mutex mutex_;  ///< never held for long
   std::map<std::string, std::set<std::string>> games_;  // mutex_; of the catalogues asked about
-  std::map<std::string, std::optional<std::string>> known_;  // mutex_; by path
+  std::map<std::string, std::optional<std::string>, std::less<>> known_;  // mutex_; by path
 };
 
 }  // namespace talla::web
