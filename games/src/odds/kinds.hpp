@@ -29,7 +29,8 @@ inline constexpr std::uint32_t french_deck_cards = 52;
 /// Of monte: every bet on each kind of layout; those of Segundas whenever they are taken.
 /// `only`: of this bet alone; empty: of all.
 [[nodiscard]] Result<TableOdds> layout_odds(const Table& table, std::string_view only);
-/// Of poker against the house with one further bet (three cards, Caribbean, draw poker). `only`: of this bet alone; empty: of all.
+/// Of poker against the house with one further bet (three cards, Caribbean, draw poker). `only`: of
+/// this bet alone; empty: of all.
 [[nodiscard]] Result<TableOdds> second_bet_odds(const Table& table, OddsTime time,
                                                 std::string_view only);
 /// Of the three bets of trijoker, each by itself.

@@ -40,7 +40,8 @@ struct StoredOdds {
 [[nodiscard]] std::string law_text(const DataLaw& law, std::string_view kind,
                                    std::span<const std::string_view> blocks,
                                    std::span<const std::string> bets);
-/// That of this table's bet, played so (a code of `play_words`, or ""); "": none like it are stored.
+/// That of this table's bet, played so (a code of `play_words`, or ""); "" where none like it are
+/// stored.
 [[nodiscard]] std::string counted_law(const Table& table, std::string_view bet,
                                       std::string_view play = {});
 
