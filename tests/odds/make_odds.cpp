@@ -2,13 +2,17 @@
 //
 //   make_odds | clang-format-16 > games/src/odds/stored_data.cpp      (some tens of minutes, 2 GiB)
 //   make_odds CATALOGUE GAME                        that game alone, its lines only
+//   make_odds small                                 of decks small enough for Python to play out
 #include <array>
 #include <cstdio>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "games/catalogue.hpp"
+#include "odds/draw_law.hpp"
 #include "odds/stored_odds.hpp"
+#include "shuffle/deck.hpp"
 #include "support/openssl_hashes.hpp"
 
 namespace talla::games {
@@ -87,10 +91,40 @@ void write_all(const std::string& catalogue, const std::string& game) {
   }
 }
 
+/// Tens to aces: what three hands of draw poker gain by each change of cards, bank and payments as
+/// in Euskadi. Lines of: hand, cards given up ("-": none), gain.
+void write_small() {
+  const test::OpenSslHashes hashes;
+  const Table table =
+      odds_table(load_embedded("es-euskadi-2010", hashes).value(), "draw-poker-house", {}).value();
+  const second_bet::Law law(table);
+  const auto of_table = draw_law(law).value();
+  constexpr int lowest = 10;
+  std::vector<shuffle::Card> deck;
+  for (const shuffle::Card card : shuffle::DeckSpec::french(1).cards())
+    if (card.rank() == 1 || card.rank() >= lowest) deck.push_back(card);
+  using Hand = std::array<poker::Place, poker::five_cards>;
+  constexpr std::array hands = {Hand{0, 1, 5, 8, 19}, Hand{0, 2, 3, 4, 11}, Hand{1, 6, 12, 15, 18}};
+  const auto odds = poker::draw_odds(law.ranker(), deck, of_table, hands);
+  const auto text = [&](const auto& places) {
+    std::string out;
+    for (const poker::Place place : places) out += deck.at(place).text();
+    return out.empty() ? std::string("-") : out;
+  };
+  for (std::size_t i = 0; i < hands.size(); ++i)
+    for (const poker::DrawChoice& one : odds.choices.at(i))
+      std::printf("%s %s %s\n", text(hands.at(i)).c_str(), text(one.given_up).c_str(),
+                  one.gain.text().c_str());
+}
+
 }  // namespace
 }  // namespace talla::games
 
 int main(int count, char** words) {
+  if (count == 2 && std::string(words[1]) == "small") {
+    talla::games::write_small();
+    return 0;
+  }
   if (count == 3) {
     talla::games::write_all(words[1], words[2]);
     return 0;

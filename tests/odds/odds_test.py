@@ -2,7 +2,7 @@
 
     odds_test.py BIN PART      BIN: folder of the programs; PART: rows, banque, cloths, monte,
                                bingo, boxes, hands, pots,
-                               jackpots, advice, stored, unanswered
+                               jackpots, advice, stored, draws, unanswered
 
 Figures that take more than a few seconds are frozen in `frozen.json`, with the program beside it
 that made them; TALLA_LONG=1 makes them anew first.
@@ -20,6 +20,7 @@ import banque
 import bingo
 import boxes
 import cloths
+import draws
 import hands
 import jackpots
 import monte
@@ -306,9 +307,26 @@ def of_stored(folder):
             assert Fraction(told[0]["house_edge"]) == edge, told
 
 
+def of_draws(folder):
+    """Of each hand: none given up, each card alone, and the two first (the others take long)."""
+    lines = subprocess.run([os.path.join(folder, "make_odds"), "small"], check=True,
+                           capture_output=True, text=True).stdout.splitlines()
+    assert len(lines) == 3 * 16, lines
+    checked = 0
+    for line in lines:
+        hand, given_up, told = line.split()
+        cards = [hand[i:i + 2] for i in range(0, 10, 2)]
+        gone = [] if given_up == "-" else [given_up[i:i + 2] for i in range(0, len(given_up), 2)]
+        if len(gone) == 2 and (gone != cards[:2] or not os.environ.get("TALLA_LONG")):
+            continue
+        assert draws.of_choice(cards, gone) == Fraction(told), line
+        checked += 1
+    assert checked >= 18, lines
+
+
 PARTS = {"rows": of_rows, "banque": of_banque, "cloths": of_cloths, "monte": of_monte,
          "bingo": of_bingo, "boxes": of_boxes, "hands": of_hands, "pots": of_pots,
-         "jackpots": of_jackpots, "advice": of_advice, "stored": of_stored,
+         "jackpots": of_jackpots, "advice": of_advice, "stored": of_stored, "draws": of_draws,
          "unanswered": of_unanswered}
 
 if __name__ == "__main__":
