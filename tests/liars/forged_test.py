@@ -318,8 +318,8 @@ def main():
         print(f"FAILED no lie needs the row {pattern} of LIMITS.md")
     honest_tales = len([name for name in TALES if name.startswith("honest_")])
     codes = {one for _, *refused, _, _ in TALES.values() for one in refused if one}
-    print(f"{len(TALES)} tables, {honest_tales} of them honest and taken by all, lies of {len(codes)} rules, "
-          f"{failed} failures")
+    print(f"{len(TALES)} tables, {honest_tales} of them honest and taken by all, "
+          f"lies of {len(codes)} rules, {failed} failures")
     return 1 if failed or honest_tales < LEAST_HONEST else 0
 
 

@@ -75,7 +75,8 @@ struct Evidence {
 [[nodiscard]] Status check_table_chain(Evidence& evidence);
 /// Step 4: the calls of that table, behind its chain. Errors: table_key, turn_gap, turn_open,
 /// call_signature, head_wrong, core_mismatch, lapsed_wrong, mix_early, call_none,
-/// call_uncited, request_other, lapsed_cites, totals_wrong, and those of contributors. Fills `joined`.
+/// call_uncited, request_other, lapsed_cites, totals_wrong, and those of contributors. Fills
+/// `joined`.
 [[nodiscard]] Status check_calls(Evidence& evidence);
 /// Step 4: each object's chain from its opening record, without gap or fork, all at the claim's
 /// table.

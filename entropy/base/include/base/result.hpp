@@ -4,8 +4,8 @@
 /// Each module has one `enum class Errc : std::uint16_t`, numbered and stable, and a free function
 /// `std::string_view errc_name(Errc)` in its namespace; both turn into one `Error` that crosses
 /// modules unchanged.
-/// Number ranges: base 1-99, entropy 100-199, shuffle 200-299, games 300-499, certs 500-699, rngd
-///                700-899.
+/// Number ranges: base 1-99, entropy 100-199, shuffle 200-299, games 300-499, certs 500-699 and
+///                900-999, rngd 700-899.
 #pragma once
 
 #include <concepts>
