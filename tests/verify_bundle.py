@@ -71,7 +71,9 @@ def main(arguments):
         return INVALID
     code = evidence.code()
     words = ["certified", "", "", "uncertified", "lab"][code]
-    print("verified:", words + (", development keys" if evidence.development else ""))
+    print("verified:", words + (", development keys" if evidence.development else "") +
+          f". Proven: {evidence.proven}")
+    print("NOT proven:", evidence.not_proven)
     print(f"claim: record {evidence.claim['seq']}, {evidence.claim['kind']} of "
           f"{evidence.claim['origin']}")
     if getattr(evidence, "unknown_catalogue", ""):

@@ -35,6 +35,8 @@ const LINES = [
   ['whose keys those are that contributed: {1}', 'de quién son las claves que han aportado: {1}'],
   ['without the numbers of these, whom a call had named: {1}',
     'sin los números de estos, a los que nombraba una llamada: {1}'],
+  ['seats that bet and have no key of their own in it: {1}',
+    'puestos que apostaron sin clave propia en ello: {1}'],
   ['place "{1}", opening {2}: what came before there, and its counts, as the appliance states them',
     'puesto "{1}", apertura {2}: lo que hubo antes en él y sus cuentas, como las da el equipo'],
   ['place "{1}", opening {2}: that nothing came before there, and that no other table was open ' +

@@ -3,6 +3,7 @@
 import { lineIn } from './verify_lines.js';
 import { moneyText } from './verify_money.js';
 import { cardPiece, diePiece, handsOf, netOf, pocketPiece } from './verify_pieces.js';
+import { RULES } from './verify_rules.js';
 import { cardText, drawnText, handName, netsOf, storyOf } from './verify_story.js';
 import { say } from './verify_words.js';
 
@@ -53,10 +54,18 @@ export function verdictView(language, result, seat, here) {
   return [
     element('div', { class: `banner story ${tone}` },
             ...[story, ...more].map((line) => element('p', {}, line))),
+    ...summaryView(language, result),
     ...piecesView(language, result.claim),
     element('p', {}, element('strong', {}, say(language, `verdict_${result.code}`)), ' ',
             limits.map((key) => say(language, key)).join(' ')),
   ];
+}
+
+/// What is proven, in words, and then what is not.
+export function summaryView(language, { proven, notProven }) {
+  return [['proven', proven], ['not_proven', notProven]].map(([key, words]) =>
+    element('p', { class: key }, element('strong', {}, say(language, key)), ' ',
+            `${words[language]}.`));
 }
 
 /// Cards by hand, numbers and dice, as they lay there.
@@ -82,10 +91,18 @@ function piecesView(language, { cards, drawn, setting, kind }) {
   ];
 }
 
+/// The rule whose code stands in a refusal.
+function ruleOf(why) {
+  const codes = [...why.matchAll(/(?:^|: )([a-z_]+): /g)].map(([, code]) => code);
+  return RULES[codes.find((code) => Object.hasOwn(RULES, code))];
+}
+
 /// `why` is the verifier's own sentence, in English; `help` the word of one that helps, or ''.
 export function refusedView(language, why, help) {
+  const rule = ruleOf(why);
   return [
     banner('bad story', say(language, 'refused'),
+           ...(rule === undefined ? [] : [`${rule[language]}.`]),
            say(language, help === '' ? 'refused_meaning' : help)),
     element('details', {}, element('summary', {}, say(language, 'refused_why')),
             element('p', { lang: 'en' }, why)),

@@ -273,7 +273,7 @@ def wrong(name, verdicts, rows):
 
 
 def named_catalogue(talla, files, roots):
-    """Rules that nobody knows are named in the first line of `talla verify`, and the third of
+    """Rules that nobody knows are named in the first line of `talla verify`, and the fourth of
     tests/verify_bundle.py, but to a reader who gives them. How often they are not so."""
     path = files["rules_that_nobody_knows"][0]
     with open(path, encoding="utf-8") as file:
@@ -284,7 +284,7 @@ def named_catalogue(talla, files, roots):
     python = os.path.join(os.path.dirname(HERE), "verify_bundle.py")
     failed = 0
     for asked, line in (([talla, "verify", "--root", roots, path], 0),
-                        ([sys.executable, python, path, roots], 2)):
+                        ([sys.executable, python, path, roots], 3)):
         for more in ([], ["--catalogue", given]):
             said = subprocess.run(asked + more, capture_output=True, text=True).stdout.splitlines()
             named = digest in said[line] and "UNKNOWN" in said[line]

@@ -304,7 +304,9 @@ def written_pages_are_what_the_programs_say():
         assert os.system(f"'{SOURCE}/rngd/packaging/pages' '{PROGRAMS}' '{folder}'") == 0
         for name in ("rngd/docs/commands.md", "rngd/docs/settings.md", "rngd/docs/interface.md",
                      "certs/FORMAT.md", "certs/docs/refusals.md", "rngd/web/verify_codes.js",
-                     "rngd/web/verify/catalogues.js",
+                     "rngd/web/verify/catalogues.js", "rngd/web/verify/clauses.js",
+                     "rngd/web/verify_rules.js",
+                     "tests/verifier/clauses.py",
                      "rngd/sdk/client/node/api.d.ts"):
             with open(f"{folder}/{name}", encoding="utf-8") as file:
                 assert file.read() == read(name), \

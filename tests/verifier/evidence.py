@@ -9,6 +9,7 @@ from .log import check_checkpoint, check_key_chain, check_known
 from .records import KINDS, PARTED, class_of, ends_content, is_lapsed, parse_record
 from .shapes import Is, shape, shaped
 from .shoe import Shoe
+from .summary import of_bundle
 from .table_chain import TableChain
 from .text import D, H, canonical, need, parse, unbase64
 from .tree import leaf_hash, root_from_path
@@ -36,6 +37,7 @@ class Evidence:
                  trust=None, mine=None, catalogues=()):
         self.checked, self.not_checked, self.contexts = [], [], []
         self.certification, self.mine = "", mine
+        self.joined, self.unopened, self.shown_from = None, False, None
         self.openings = parse(openings) if openings is not None else None
         if self.openings is not None:
             shape(self.openings,
@@ -94,6 +96,7 @@ class Evidence:
                                     self.table["continues"] + " left")
         self.not_checked += [] if witnessed else ["unwitnessed: does not exclude a second history"]
         self.not_checked.append("revocation not checked")
+        self.proven, self.not_proven = of_bundle(self, self.joined, witnessed)
 
     def log(self, head):
         origin, size, root = head
@@ -131,6 +134,7 @@ class Evidence:
         TableChain(self).run()
         calls = Calls(self)
         calls.run()
+        self.joined = calls.contributors.joined
         if self.mine is not None:
             calls.contributors.check_mine(self.mine)
             self.checked.append(f"the key {self.mine} that you named has its number in every "
@@ -295,6 +299,13 @@ class Evidence:
             need(not rests or record["seq"] in claim["cites"],
                  f"wrong_citation: does not cite record {record['seq']}")
         need(closed is not None, "bets_missing: the bets were never closed")
+        seats = {bet["seat"] for record in self.chain_of[claim["object"]]
+                 if record["kind"] == "BETS_CLOSED" for bet in record["body"]["bets"]}
+        keyless = sorted(seat for seat in seats - {0}
+                         if f"seat-{seat}" not in (self.joined or {}).values())
+        if keyless:
+            self.not_checked.append("seats that bet and have no key of their own in it: " +
+                                    ", ".join(map(str, keyless)))
         self.checked.append(
             "the settlement cites the bets, decisions and outcomes it rests on; "
             "its state before fits")

@@ -6,6 +6,7 @@ from .answers import Answers
 from .log import check_checkpoint, check_key_chain, check_known
 from .records import parse_record
 from .shapes import Is, shape
+from .summary import of_receipt
 from .text import need, parse, unbase64
 from .tree import leaf_hash, root_from_path
 
@@ -53,6 +54,7 @@ class Receipt:
             [witnessed] if witnessed else [])
         self.not_checked = ["what the record says", "revocation not checked"]
         self.not_checked += [] if witnessed else ["unwitnessed: does not exclude a second history"]
+        self.proven, self.not_proven = of_receipt(witnessed, self.code(), self.development)
 
     def code(self):
         context = self.claim["body"].get("context")

@@ -453,6 +453,7 @@ class Shoe:
             found = ": a wrong one would have been found with probability " \
                 f"{self.candidates - 1}/{self.candidates}, if the table's key or a contributor " \
                 "was honest"
+        self.evidence.unopened = True
         self.evidence.not_checked.append(
             f"{self.name}: composition of {left} unopened cards{found}")
 

@@ -126,6 +126,7 @@ class TableChain:
                 f"every record of {table} from {self.first['seq']} to {self.rules.last} is there, "
                 "linked to the one before: one round and one shoe at a time")
         if not self.whole:
+            self.evidence.shown_from = self.first["seq"]
             self.evidence.not_checked.append(f"what {table} did between its opening and record "
                                              f"{self.first['seq']}")
         opening = f"place \"{body['place']}\", opening {body['opened']}"

@@ -69,10 +69,10 @@ async function agrees(text, roots, openings = null) {
   check(mine.code === theirs.code,
     `code ${mine.code} (${mine.why ?? ''}), Python ${theirs.code} ${theirs.lines[0]}`);
   if (mine.code === 1) return mine;
-  check(theirs.lines[0] === `verified: ${mine.verdict}`,
-    `${mine.verdict}, Python ${theirs.lines[0]}`);
-  check(theirs.lines[1] === `claim: ${mine.claim.words}`,
-    `${mine.claim.words}, Python ${theirs.lines[1]}`);
+  const first = [`verified: ${mine.verdict}. Proven: ${mine.proven.en}`,
+    `NOT proven: ${mine.notProven.en}`, `claim: ${mine.claim.words}`];
+  check(first.join('\n') === theirs.lines.slice(0, 3).join('\n'),
+    `${first}, Python ${theirs.lines.slice(0, 3)}`);
   const [checked, theirChecked] = [mine.checked, starting(theirs.lines, 'checked: ')]
     .map((lines) => lines.join('\n'));
   check(checked === theirChecked, `checked:\n${checked}\nPython:\n${theirChecked}`);

@@ -353,7 +353,11 @@ void CallWalk::conclude() {
                                     {"repetitions", std::to_string(evidence_.repetitions)},
                                     {"joined", contributor_names(evidence_.hashes, joined)},
                                     {"dropped", contributor_names(evidence_.hashes, dropped)}};
-  for (const auto& [key, id] : joined) evidence_.joined.insert(evidence_.hashes.sha256({key}));
+  evidence_.rests = contributors_.rests();
+  for (const auto& [key, id] : joined) {
+    evidence_.joined.insert(evidence_.hashes.sha256({key}));
+    evidence_.joined_ids.insert(id);
+  }
   evidence_.checked(joined.empty() ? Note::calls_signed : Note::calls_joined, values);
   evidence_.not_checked(Note::table_key_owner, values);
   if (!joined.empty()) evidence_.not_checked(Note::joined_owners, values);

@@ -47,6 +47,8 @@ class Contributors {
   /// Behind a gap: how far each had counted is not known.
   void forget() { counted_.clear(), whole_ = false; }
 
+  /// Whether the claim rests on a result.
+  [[nodiscard]] bool rests() const { return joined_.has_value(); }
   /// Who opened in every result that the claim rests on.
   [[nodiscard]] Named joined() const { return joined_.value_or(Named{}); }
   /// Who was named by a call of the file and is none of those. Where the claim rests on no result:

@@ -42,6 +42,10 @@ struct Evidence {
   std::uint64_t repetitions = 0;  ///< N, what the table's chain shows (FORMAT.md section 9)
   /// Keys (SHA-256) whose numbers are in every result that the claim rests on, beside the table's.
   std::set<Digest> joined;
+  std::set<std::string> joined_ids;         ///< of the same
+  bool rests = false;                       ///< the claim rests on a result
+  bool unopened = false;                    ///< cards of a shoe stay closed
+  std::optional<std::uint64_t> shown_from;  ///< records of the table before this one are left out
 
   [[nodiscard]] const Record* find(std::uint64_t seq) const;
   /// Leaf hash of one of `records`.

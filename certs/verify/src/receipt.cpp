@@ -6,6 +6,7 @@
 #include "format/merkle.hpp"
 #include "format/proof.hpp"
 #include "key_chain.hpp"
+#include "summary_of.hpp"
 #include "verify/answers.hpp"
 #include "verify/botan_hashes.hpp"
 #include "verify/notes.hpp"
@@ -89,6 +90,7 @@ Result<Verdict> judge_receipt(const Receipt& receipt, std::string_view log_key,
   TALLA_TRY_STATUS(check_witnesses(hashes, opened.checkpoint, options.policy, verdict));
   if (!verdict.witnessed) verdict.not_checked.push_back(note_line(Note::unwitnessed));
   verdict.not_checked.push_back(note_line(Note::revocation));
+  summarise_receipt(verdict);
   return verdict;
 }
 

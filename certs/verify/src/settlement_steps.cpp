@@ -1,6 +1,7 @@
 // Checks a round's bets, acts and meters, and compares its settlement with the rules played again.
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "evidence.hpp"
 #include "format/body_shoe.hpp"
@@ -264,6 +265,22 @@ Status compare_results(const Evidence& evidence, const SettlementBody& claimed, 
   return {};
 }
 
+/// Seats with bets of the round whose own key is in none of its results.
+void say_keyless(Evidence& evidence, const std::vector<const Record*>& round) {
+  std::set<std::int64_t> seats;
+  for (const Record* record : round) {
+    if (record->kind != Kind::bets_closed || record->seq > evidence.claim->seq) continue;
+    for (const auto& bet : record->body.find("bets")->array()) {
+      const auto seat = bet.find("seat")->integer();
+      if (seat > 0 && !evidence.joined_ids.contains("seat-" + std::to_string(seat)))
+        seats.insert(seat);
+    }
+  }
+  std::string named;
+  for (const auto seat : seats) named += (named.empty() ? "" : ", ") + std::to_string(seat);
+  if (!named.empty()) evidence.not_checked(Note::seats_keyless, {{"seats", named}});
+}
+
 }  // namespace
 
 Status check_rounds(Evidence& evidence) {
@@ -302,6 +319,7 @@ Status check_settlement(Evidence& evidence) {
   if (!replay.over())
     return refuse(VerifyErrc::round_unfinished, claim, "the rules ask for more before they settle");
   evidence.checked(Note::rules_give, {{"results", std::to_string(claimed.results.size())}});
+  say_keyless(evidence, round);
   evidence.not_checked(Note::earlier_rounds);
   return {};
 }

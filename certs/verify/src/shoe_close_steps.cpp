@@ -22,6 +22,7 @@ Status all_opened(Evidence& evidence, const Record& record, const ShoeCommitBody
 /// What is not known of the cards that nobody opened; `picked`: of the root that a call picked.
 void say_composition(Evidence& evidence, games::RefusalValues values, std::uint32_t roots,
                      bool picked) {
+  evidence.unopened = true;
   if (!picked) return evidence.not_checked(Note::composition, values);
   values.emplace_back("found", std::to_string(roots - 1));
   values.emplace_back("roots", std::to_string(roots));

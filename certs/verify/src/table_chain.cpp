@@ -208,8 +208,10 @@ Status ChainWalk::conclude() const {
                                     {"first", std::to_string(first_->seq)},
                                     {"last", std::to_string(rules_.last())}};
     evidence_.checked(Note::chain_whole, span);
-    if (!whole_)
+    if (!whole_) {
+      evidence_.shown_from = first_->seq;
       evidence_.not_checked(Note::chain_before, {{"table", id}, {"first", span[1].second}});
+    }
   }
   const games::RefusalValues opening{{"place", evidence_.table.place},
                                      {"opened", std::to_string(evidence_.table.opened)}};

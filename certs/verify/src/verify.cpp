@@ -4,6 +4,7 @@
 #include "ended.hpp"
 #include "evidence.hpp"
 #include "key_chain.hpp"
+#include "summary_of.hpp"
 #include "verify/answers.hpp"
 #include "verify/botan_hashes.hpp"
 #include "witnessed.hpp"
@@ -71,6 +72,7 @@ Result<Verdict> judge_bundle(std::string_view bundle, std::string_view roots,
   TALLA_TRY_STATUS(check_certified(evidence, keys, roots, options));
   name_catalogue(evidence, options.catalogues);
   conclude(evidence);
+  summarise(evidence);
   return std::move(evidence.verdict);
 }
 

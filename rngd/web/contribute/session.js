@@ -209,12 +209,13 @@ export class Session {
     const bundle = await this.api.ask(`/v1/bundles/${seq}`);
     let verdict;
     try {
-      const { code, development, claim, checked, notChecked } =
+      const { code, development, claim, checked, notChecked, proven, notProven } =
         await verifyBundle(bundle, { roots: this.root, mine });
       const named = ['seq', 'kind', 'origin', 'object', 'time'];
       need(named.every((name) => claim[name] === record[name]),
         `the evidence is of ${claim.words}, not of record ${seq}`);
-      verdict = { code, words: VERDICTS[code], development, checked, notChecked };
+      verdict = { code, words: VERDICTS[code], development, checked, notChecked, proven,
+        notProven };
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       verdict = { code: 1, words: 'invalid', why: error.message, checked: [], notChecked: [] };

@@ -2,7 +2,7 @@
 // each number. Text only ever becomes text nodes.
 import { lineIn } from '../verify_lines.js';
 import { moneyText } from '../verify_money.js';
-import { element } from '../verify_view.js';
+import { element, summaryView } from '../verify_view.js';
 import { say as sayOfEvidence } from '../verify_words.js';
 import { refusalText, say } from './words.js';
 
@@ -86,6 +86,7 @@ export function endsView(language, history, verdicts, id, rules) {
       parts.push(element('p', {}, verdictText(language, verdict)));
     }
     if (verdict !== undefined && verdict.code !== 1) {
+      parts.push(...summaryView(language, verdict));
       parts.push(element('details', {}, element('summary', {}, say(language, 'more')),
         element('h3', {}, say(language, 'checked')), list(language, verdict.checked),
         element('h3', {}, say(language, 'not_checked')), list(language, verdict.notChecked)));

@@ -49,6 +49,9 @@ export class Evidence {
     this.trust = trust;
     this.certification = '';
     this.certified = false;
+    this.joined = null;
+    this.unopened = false;
+    this.shownFrom = null;
     this.openings = openings === null ? null : parseOpenings(openings);
     this.checked = [];
     this.notChecked = [];
@@ -76,6 +79,7 @@ export class Evidence {
     await new TableChain(this).run();
     const calls = new Calls(this);
     await calls.run();
+    this.joined = calls.contributors.joined;
     if (mine !== null) await calls.checkMine(mine);
     checkTables(this.chainOf, this.tableRecord);
     this.parameters = hex(await H(domain('parameters'), utf8(canonical(this.table.parameters))));

@@ -107,6 +107,17 @@ function checkDraws({ claim, records, chainOf, notChecked }) {
   if (length > 1) notChecked.push(`${claim.object}: whether the rules ask for ${length} draws`);
 }
 
+/// Seats with bets of the round whose own key is in none of its results.
+function sayKeyless({ claim, chainOf, joined, notChecked }) {
+  const ids = new Set(joined?.values() ?? []);
+  const seats = chainOf.get(claim.object).filter(({ kind }) => kind === 'BETS_CLOSED')
+    .flatMap(({ body }) => body.bets.map(({ seat }) => seat));
+  const keyless = [...new Set(seats)].filter((seat) => seat > 0 && !ids.has(`seat-${seat}`))
+    .sort((one, other) => one - other);
+  if (keyless.length === 0) return;
+  notChecked.push(`seats that bet and have no key of their own in it: ${keyless.join(', ')}`);
+}
+
 export async function checkSettlement(evidence) {
   const { claim, records, bySeq } = evidence;
   await within(`settlement, record ${claim.seq}`, async () => {
@@ -119,6 +130,7 @@ export async function checkSettlement(evidence) {
       record);
     need(settlement.closed !== null, 'bets_missing: the bets were never closed');
   });
+  sayKeyless(evidence);
   evidence.checked.push(
     'the settlement cites the bets, decisions and outcomes it rests on; its state before fits');
   evidence.notChecked.push(

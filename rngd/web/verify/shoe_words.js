@@ -59,5 +59,6 @@ export function concludeShoe(shoe) {
   const found = candidates > 1 && roots.length === 1 && !shoe.unpicked
     ? `: a wrong one would have been found with probability ${candidates - 1}/${candidates}, if ` +
       'the table\'s key or a contributor was honest' : '';
+  evidence.unopened = true;
   shoe.note(`composition of ${left} unopened cards${found}`);
 }

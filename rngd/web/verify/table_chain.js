@@ -273,6 +273,7 @@ export class TableChain {
         'there, linked to the one before: one round and one shoe at a time');
     }
     if (!this.whole) {
+      this.evidence.shownFrom = this.first.seq;
       notChecked.push(`what ${table} did between its opening and record ${this.first.seq}`);
     }
     const opening = `place "${body.place}", opening ${body.opened}`;

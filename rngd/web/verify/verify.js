@@ -6,6 +6,7 @@ import { parseRoots } from './chain.js';
 import { claimOf } from './claim.js';
 import { Evidence } from './evidence.js';
 import { Refused } from './refused.js';
+import { summaryOf } from './summary.js';
 
 export { Refused };
 
@@ -31,7 +32,7 @@ async function judge(text, { roots, openings = null, certification = null, mine 
   const { development, certification: refusal, checked, notChecked } = evidence;
   const verdict = VERDICTS[code] + (development ? ', development keys' : '');
   return { code, verdict, development, certification: refusal, claim: claimOf(evidence), checked,
-          notChecked: [...new Set(notChecked)] };
+          notChecked: [...new Set(notChecked)], ...summaryOf(evidence) };
 }
 
 /// `text`, `roots` (PEM) and `openings`: texts, or their bytes. `mine`: SHA-256 of the reader's own

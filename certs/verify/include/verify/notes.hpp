@@ -126,8 +126,39 @@ enum class Note : std::uint8_t {
   as_stated,
   software_as_stated,
   withdrawals,
+  seats_keyless,
+  // What a verdict says first (verify/summary.hpp).
+  proven_card,
+  proven_place,
+  proven_mix,
+  proven_close,
+  proven_draw,
+  proven_void,
+  proven_unused,
+  proven_settled,
+  proven_cited,
+  proven_recorded,
+  proven_logged,
+  proven_alone,
+  proven_joined,
+  proven_witnessed,
+  proven_certified,
+  unproven_follows,
+  unproven_together,
+  unproven_people,
+  unproven_rules,
+  unproven_catalogue,
+  unproven_cards,
+  unproven_before,
+  unproven_later,
+  unproven_history,
+  unproven_unasked,
+  unproven_uncertified,
+  unproven_elsewhere,
+  unproven_lab,
+  unproven_development,
 };
-inline constexpr std::size_t notes_count = static_cast<std::size_t>(Note::withdrawals) + 1;
+inline constexpr std::size_t notes_count = static_cast<std::size_t>(Note::unproven_development) + 1;
 
 /// What the line says in both languages, with the names of its values in braces.
 [[nodiscard]] const games::RefusalForm& note_form(Note note);

@@ -187,6 +187,8 @@ struct Verdict {
   /// Digest of the catalogue, when it is none that is known here (hex); empty: known, or none used.
   std::string unknown_catalogue;
   std::string claim_text;                ///< in plain words, one line
+  std::vector<std::string> proven;       ///< what is, clause by clause (verify/summary.hpp)
+  std::vector<std::string> not_proven;   ///< what is not
   std::vector<std::string> checked;      ///< in order
   std::vector<std::string> not_checked;  ///< never empty
 };

@@ -2,6 +2,7 @@
 #include "app.hpp"
 #include "format/described.hpp"
 #include "verify/refusals.hpp"
+#include "verify/summary.hpp"
 
 namespace talla::cli {
 
@@ -47,6 +48,17 @@ void add_docs(commandline::Command& root, App& app) {
                             {"es", std::string(one.es)}});
     }
     app.say(certs::evidence_refusals_page());
+  });
+  auto* verdict = docs->add_subcommand(
+      "verdict", "each clause of what a verdict says first, in both languages");
+  verdict->callback([&app] {
+    for (const certs::SummaryClause& one : certs::summary_clauses()) {
+      const auto& form = certs::note_form(one.note);
+      app.emit(json::Object{{"key", std::string(one.key)},
+                            {"en", std::string(form.en)},
+                            {"es", std::string(form.es)}});
+      app.say(std::string(one.key) + ": " + std::string(form.en) + " / " + std::string(form.es));
+    }
   });
 }
 

@@ -5,6 +5,7 @@
 
 #include "trust.hpp"
 #include "verify/notes.hpp"
+#include "verify/summary.hpp"
 
 namespace talla::cli {
 
@@ -40,6 +41,8 @@ json::Value evidence_json(const std::string& file, const certs::Verdict& verdict
     if (!verdict.successor.empty()) out["successor"] = verdict.successor;
   }
   if (!verdict.unknown_catalogue.empty()) out["unknown_catalogue"] = verdict.unknown_catalogue;
+  out["proven"] = lines_in(verdict.proven, language);
+  out["not_proven"] = lines_in(verdict.not_proven, language);
   out["checked"] = lines_in(verdict.checked, language);
   out["not_checked"] = lines_in(verdict.not_checked, language);
   return out;
@@ -56,10 +59,12 @@ void report_evidence(const App& app, const std::string& file, const certs::Verdi
   const bool spanish = app.language == "es";
   app.emit(evidence_json(file, verdict, app.language));
   app.say((spanish ? "verificado: " : "verified: ") +
-          certs::claim_in(verdict.claim_text, app.language) + " (" + file + "; " +
+          certs::claim_in(verdict.claim_text, app.language) + ". " +
+          certs::proven_line(verdict, app.language) + " (" + file + "; " +
           class_words(verdict, app.language) + (spanish ? "; registro " : "; log ") +
           verdict.origin + (spanish ? ", asiento " : ", record ") + std::to_string(verdict.claim) +
           unknown_rules(verdict, spanish) + ")");
+  app.say("  " + certs::not_proven_line(verdict, app.language));
   say_lines(app, verdict);
 }
 
