@@ -72,6 +72,40 @@ def a_draw_without_its_result_in_words(draw, reply):
     del reply["draw"]
 
 
+def of_spin(lie):
+    """Of the draw of a round of roulette; the player spins only for these."""
+    def told(reply, before):
+        if "draw" not in reply or not reply.get("round", {}).get("outcome"):
+            return None
+        return None if lie(reply["round"], reply["draw"]) is False else reply
+    told.__name__, told.spins = lie.__name__, True
+    return told
+
+
+@of_spin
+def another_number_of_the_round(round_, draw):
+    round_["outcome"] = ["17" if round_["outcome"] != ["17"] else "20"]
+
+
+@of_spin
+def the_place_on_the_wheel_for_its_number(round_, draw):
+    place = str(draw["outcome"]["pocket"])
+    if round_["outcome"] == [place]:
+        return False
+    round_["outcome"] = [place]
+    return True
+
+
+@of_spin
+def two_numbers_of_one_spin(round_, draw):
+    round_["outcome"] = round_["outcome"] * 2
+
+
+@of_spin
+def a_round_without_its_number(round_, draw):
+    del round_["outcome"]
+
+
 @told_of("batch")
 def another_batch_in_words(batch, reply):
     batch["id"] = "batch-1"
@@ -271,10 +305,13 @@ def a_card_without_its_record(reply, at):
 FORM = "another form|is missing|malformed|without|not valid|lacks|no member"
 CARD = "shows a card"
 PAYS = "pays what the log does not say"
+SPIN = "the round shows another outcome than the log"
 LIES = {another_outcome_in_words: "another outcome", another_record_of_the_draw: "another outcome",
         a_draw_told_as_lapsed: "do not agree on whether the call lapsed",
         a_draw_told_as_waiting_for_others: "no result",
         a_draw_without_its_result_in_words: FORM + "|another outcome",
+        another_number_of_the_round: SPIN, the_place_on_the_wheel_for_its_number: SPIN,
+        two_numbers_of_one_spin: SPIN, a_round_without_its_number: SPIN,
         another_batch_in_words: "another", another_root_of_the_batch_in_words: "another batch",
         another_table_in_words: "names another", another_shoe_in_words: "names another",
         another_root_of_the_shoe_in_words: "another shoe|another root",

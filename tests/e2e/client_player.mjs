@@ -1,8 +1,9 @@
 // A table that plays through the node client: draws of a wheel, and rounds of punto y banca up to
 // settlement, in turn.
 //
-// usage: client_player.mjs FOLDER JOURNAL BOOKS DRAWS ROUNDS. FOLDER holds client.toml. BOOKS gets
-// every believed reply, one JSON a line. Killed and started again with the same files, it goes on
+// usage: client_player.mjs FOLDER JOURNAL BOOKS DRAWS ROUNDS [roulette]. FOLDER holds client.toml.
+// BOOKS gets every believed reply, one JSON a line. `roulette`: a round of French roulette before
+// all else. Killed and started again with the same files, it goes on
 // where it was. usage: client_player.mjs FOLDER events LAST: prints the numbers of the records of
 // the event stream up to that one. exit: 0 done, 3 a reply was not believed, 4 refused, 5 no
 // answer.
@@ -14,6 +15,8 @@ import {
 const WHEEL = { settled_by: 'client', range: { kind: 'wheel', pockets: 37 } };
 const PUNTO = { catalogue: 'es-1977', game: 'punto-banco', mix: 'round',
   table: { currency: 'ESP', unit: 1, min: 25, params: {} } };
+const ROULETTE = { ...PUNTO, game: 'french-roulette', mix: 'shoe' };
+const RED = [{ id: 'r', seat: 1, kind: 'rojo', stake: 100 }];
 const BETS = [{ id: 'p', seat: 1, kind: 'punto', stake: 100 },
   { id: 'b', seat: 2, kind: 'banca', stake: 100 }];
 
@@ -108,6 +111,16 @@ class Player {
     return post(`/v1/rounds/${now.round}/${how}`, { bets: BETS });
   }
 
+  /// One settled round of a wheel, at a table of its own.
+  async spin() {
+    const table = (await this.table.post('/v1/tables', ROULETTE)).table.id;
+    const round = (await this.table.post(`/v1/tables/${table}/rounds`)).round.id;
+    await this.table.post(`/v1/rounds/${round}/close-bets`, { bets: RED });
+    const drawn = await this.table.draw(table, { round });
+    console.log(`drawn: ${drawn.round.outcome.join(' ')}`);
+    await this.table.post(`/v1/tables/${table}/close`);
+  }
+
   async play(draws, rounds) {
     const wheel = await this.ownTable('', WHEEL);
     const punto = await this.ownTable('punto-banco', PUNTO);
@@ -139,6 +152,7 @@ async function main([folder, journal, books, draws, rounds, joined]) {
   try {
     const player = new Player(books, joined === 'contributors');
     await player.open(folder, journal);
+    if (joined === 'roulette') await player.spin();
     if (player.number('TABLE_CLOSE') < 2) await player.play(Number(draws), Number(rounds));
     player.table.close();
   } catch (error) {

@@ -2,11 +2,11 @@
 """A table that plays through the Python client: draws of a wheel, and rounds of punto y banca up
 to settlement, in turn.
 
-usage: client_player.py FOLDER JOURNAL BOOKS DRAWS ROUNDS. FOLDER holds client.toml. BOOKS gets
-every believed reply, one JSON a line. Killed and started again with the same files, it goes on
-where it was. usage: client_player.py FOLDER events LAST: prints the numbers of the records of
-the event stream up to that one. exit: 0 done, 3 a reply was not believed, 4 refused, 5 no
-answer."""
+usage: client_player.py FOLDER JOURNAL BOOKS DRAWS ROUNDS [roulette]. FOLDER holds client.toml.
+BOOKS gets every believed reply, one JSON a line. `roulette`: a round of French roulette before all
+else. Killed and started again with the same files, it goes on where it was. usage:
+client_player.py FOLDER events LAST: prints the numbers of the records of the event stream up to
+that one. exit: 0 done, 3 a reply was not believed, 4 refused, 5 no answer."""
 import json
 import os
 import sys
@@ -20,6 +20,8 @@ from talla_log import NotBelieved  # noqa: E402
 WHEEL = {"settled_by": "client", "range": {"kind": "wheel", "pockets": 37}}
 PUNTO = {"catalogue": "es-1977", "game": "punto-banco", "mix": "round",
          "table": {"currency": "ESP", "unit": 1, "min": 25, "params": {}}}
+ROULETTE = {**PUNTO, "game": "french-roulette", "mix": "shoe"}
+RED = [{"id": "r", "seat": 1, "kind": "rojo", "stake": 100}]
 BETS = [{"id": "p", "seat": 1, "kind": "punto", "stake": 100},
         {"id": "b", "seat": 2, "kind": "banca", "stake": 100}]
 
@@ -84,6 +86,15 @@ class Player:
         else:
             self.table.post(f"/v1/rounds/{now['round']}/close-bets", {"bets": BETS})
 
+    def spin(self):
+        """One settled round of a wheel, at a table of its own."""
+        table = self.table.post("/v1/tables", ROULETTE)["table"]["id"]
+        opened = self.table.post(f"/v1/tables/{table}/rounds")["round"]["id"]
+        self.table.post(f"/v1/rounds/{opened}/close-bets", {"bets": RED})
+        drawn = self.table.draw(table, round=opened)
+        print("drawn:", *drawn["round"]["outcome"])
+        self.table.post(f"/v1/tables/{table}/close")
+
     def play(self, draws, rounds):
         wheel, punto = self.own_table("", WHEEL), self.own_table("punto-banco", PUNTO)
         while self.number("DRAW") < draws or self.number("SETTLEMENT") < rounds:
@@ -108,6 +119,8 @@ if __name__ == "__main__":
         sys.exit(print_events(sys.argv[1], int(sys.argv[3])))
     try:
         player = Player(*sys.argv[1:4])
+        if sys.argv[6:] == ["roulette"]:
+            player.spin()
         if player.number("TABLE_CLOSE") < 2:
             player.play(*map(int, sys.argv[4:6]))
     except NotBelieved as why:

@@ -36,9 +36,10 @@ class Seat:
         with open(f"{self.folder}/client.toml", "w") as file:
             file.write("".join(lines) + own)
 
-    def start(self, draws, rounds):
+    def start(self, draws, rounds, *more):
         files = [f"{self.folder}/{name}" for name in ("journal", "books")]
-        return subprocess.Popen([*self.command, self.folder, *files, str(draws), str(rounds)],
+        return subprocess.Popen([*self.command, self.folder, *files, str(draws), str(rounds),
+                                 *more],
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
     def replies(self):

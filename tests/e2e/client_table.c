@@ -6,6 +6,8 @@
  *        reply, one JSON a line.
  *        client_table FOLDER JOURNAL BOOKS DRAWS ROUNDS contributors    its calls name everybody
  *        who has handed in commitments; who does not open in a second is gone without.
+ *        client_table FOLDER JOURNAL BOOKS DRAWS ROUNDS roulette    a round of French roulette
+ *        before all else
  *        client_table FOLDER events LAST                    prints the numbers of the records of
  *        the event stream up to that one
  *        client_table FOLDER look SHOE POSITION             prints the covered card there
@@ -37,6 +39,12 @@ static const char* const wheel_joined_json =
 static const char* const punto_joined_json =
     "{\"catalogue\":\"es-1977\",\"game\":\"punto-banco\",\"open_within\":1,"
     "\"table\":{\"currency\":\"ESP\",\"unit\":1,\"min\":25,\"params\":{}}}";
+
+static const char* const roulette_json =
+    "{\"catalogue\":\"es-1977\",\"game\":\"french-roulette\",\"table\":{\"currency\":\"ESP\","
+    "\"unit\":1,\"min\":25,\"params\":{}}}";
+static const char* const red_json =
+    "[{\"id\":\"r\",\"seat\":1,\"kind\":\"rojo\",\"stake\":100}]";
 
 static int joined; /* others contribute */
 
@@ -201,6 +209,26 @@ static void join(talla_client* client, const char* table) {
   }
 }
 
+/* One settled round of a wheel, at a table of its own. */
+static void spin(talla_client* client) {
+  char table[64] = "", round[64] = "";
+  talla_reply* reply = NULL;
+  talla_outcome outcome;
+  talla_status status = talla_table_open(client, roulette_json, &reply);
+  if (status == TALLA_OK) snprintf(table, 64, "%s", talla_reply_text(reply, "table.id"));
+  done(client, status, reply);
+  reply = NULL;
+  status = talla_round_open(client, table, 0, &reply);
+  if (status == TALLA_OK) snprintf(round, 64, "%s", talla_reply_text(reply, "round.id"));
+  done(client, status, reply);
+  done(client, talla_round_close_bets(client, round, red_json, NULL), NULL);
+  reply = NULL;
+  status = talla_draw(client, table, round, NULL, &outcome, &reply);
+  if (status == TALLA_OK) printf("drawn: %s\n", talla_reply_text(reply, "round.outcome.0"));
+  done(client, status, reply);
+  done(client, talla_table_close(client, table, NULL), NULL);
+}
+
 static void play(talla_client* client, const struct books* books, int kept, long draws,
                  long rounds) {
   char wheel[64] = "", punto[64] = "";
@@ -258,7 +286,8 @@ int main(int count_of, char** arguments) {
   if (count_of == 5 && strcmp(arguments[2], "look") == 0)
     return look(arguments[1], arguments[3], strtol(arguments[4], NULL, 10));
   joined = count_of == 7 && strcmp(arguments[6], "contributors") == 0;
-  if (count_of != 6 + joined || !open_books(&books, arguments[3])) return 2;
+  const int wheels = count_of == 7 && strcmp(arguments[6], "roulette") == 0;
+  if (count_of != 6 + joined + wheels || !open_books(&books, arguments[3])) return 2;
   const talla_options options = {.size = sizeof options,
                                  .folder = arguments[1],
                                  .journal = arguments[2],
@@ -274,6 +303,7 @@ int main(int count_of, char** arguments) {
     return 1;
   }
   done(client, talla_resume(client, NULL), NULL);
+  if (wheels) spin(client);
   if (books.closed < 2)
     play(client, &books, kept, strtol(arguments[4], NULL, 10), strtol(arguments[5], NULL, 10));
   talla_close(client);

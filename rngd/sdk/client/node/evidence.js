@@ -49,6 +49,7 @@ export class Evidence {
     this.callers = new Map();   // table
     this.batches = new Map();   // table: the batch it draws from, its next secret, until when
     this.bets = new Map();      // round: digest
+    this.wheels = new Map();    // table: the numbers on its pockets
     this.closed = new Set();
   }
 
@@ -73,6 +74,7 @@ export class Evidence {
     const kinds = new Map(found.map(({ record }) => [record.seq, record.kind]));
     for (const { record } of found) await this.take(record, sent, kinds, reply);
     this.checkWhole(found.map(({ record }) => record), sent, reply);
+    for (const { record } of found) await this.checkRound(record, reply);
     return found.map(({ record }) => record);
   }
 
@@ -92,6 +94,32 @@ export class Evidence {
     if (caller === undefined || caller.waiting === null) return;
     need(reply.call !== undefined && sent.core.others.length > 0 && caller.call !== null,
       'the reply holds no result of the call');
+  }
+
+  /// A round that was drawn for is told with what was drawn, as its game calls it.
+  async checkRound({ kind, body, table }, reply) {
+    if (kind !== 'DRAW' || this.shoes.calls.get(body.call).round === '0') return;
+    const [[form, value]] = Object.entries(body.outcome);
+    // dice count from 1 in records too, lots from 0
+    const drawn = form === 'pocket' ? [(await this.numbersOf(table))[value]]
+      : value.map((one) => String(one + (form === 'lots' ? 1 : 0)));
+    need(agree(reply.round?.outcome, drawn), 'the round shows another outcome than the log');
+  }
+
+  /// The numbers of its wheel in the order of the pockets, as the appliance tells of the catalogue
+  /// that the table was opened with.
+  async numbersOf(table) {
+    if (!this.wheels.has(table)) {
+      const { catalogue, game } = (await this.opening(table)).record.body;
+      const { catalogues } = await this.get('/v1/catalogues');
+      const known = catalogues.find(({ digest }) => digest === catalogue);
+      need(known !== undefined, 'the appliance does not have the table\'s catalogue');
+      const { equipment } = await this.get(`/v1/catalogues/${known.id}/${game}`);
+      const wheel = equipment.find(({ pockets }) => pockets !== undefined);
+      need(wheel !== undefined, 'the table\'s game has no wheel');
+      this.wheels.set(table, wheel.pockets);
+    }
+    return this.wheels.get(table);
   }
 
   /// Whether the open call of the table waits for its contributors.

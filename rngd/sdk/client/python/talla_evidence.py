@@ -41,6 +41,7 @@ class Evidence:
         self.openings, self.bets = {}, {}
         self.batches = {}  # table: the batch that it draws from, its next secret, until when
         self.callers, self.leaves, self.closed = {}, {}, set()
+        self.wheels = {}  # table: the numbers on its pockets
 
     def check(self, reply, asked):
         """The records of a reply to {path, body, key}. One of another form than it must have is not
@@ -68,7 +69,34 @@ class Evidence:
         for record in records:
             self.take(record, sent, {one["seq"]: one for one in records}, reply)
         self.check_whole(records, sent, reply)
+        for record in records:
+            self.check_round(record, reply)
         return records
+
+    def check_round(self, record, reply):
+        """A round that was drawn for is told with what was drawn, as its game calls it."""
+        if record["kind"] != "DRAW" or self.shoes.calls[record["body"]["call"]]["round"] == "0":
+            return
+        (kind, value), = record["body"]["outcome"].items()
+        if kind == "pocket":
+            drawn = [self.numbers_of(record["table"])[value]]
+        else:  # dice count from 1 in records too, lots from 0
+            drawn = [str(one + (kind == "lots")) for one in value]
+        need(reply["round"].get("outcome") == drawn,
+             "the round shows another outcome than the log")
+
+    def numbers_of(self, table):
+        """The numbers of its wheel in the order of the pockets, as the appliance tells of the
+        catalogue that the table was opened with."""
+        if table not in self.wheels:
+            opened = self.opening(table)["body"]
+            known = {one["digest"]: one["id"] for one in self.get("/v1/catalogues")["catalogues"]}
+            need(opened["catalogue"] in known, "the appliance does not have the table's catalogue")
+            path = f"/v1/catalogues/{known[opened['catalogue']]}/{opened['game']}"
+            wheels = [one["pockets"] for one in self.get(path)["equipment"] if "pockets" in one]
+            need(wheels, "the table's game has no wheel")
+            self.wheels[table] = wheels[0]
+        return self.wheels[table]
 
     def check_whole(self, records, sent, reply):
         """Each card that the reply shows is in a record of it, and each call that was made has

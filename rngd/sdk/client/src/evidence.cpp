@@ -103,6 +103,7 @@ Status Evidence::check(const json::Value& reply, const Asked& asked, const Fetch
     TALLA_TRY_STATUS(take_table(records_[i], leaves[i]));
   }
   for (const Record& record : records_) TALLA_TRY_STATUS(take(record, {reply, sent, fetch}));
+  for (const Record& record : records_) TALLA_TRY_STATUS(check_round(record, {reply, sent, fetch}));
   return check_whole(reply, sent);
 }
 

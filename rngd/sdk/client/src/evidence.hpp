@@ -6,6 +6,7 @@
 /// - each receipt (certs::verify_receipt), and that key and request digest of its record are those
 ///   of the request;
 /// - BATCH_COMMIT, SHOE_COMMIT: the reply names what was committed;
+/// - a round that was drawn for: its outcome is what was drawn, under the game's own numbers;
 /// - CALL: the core that this client signed, byte for byte, behind the table's record that it
 ///   named (certs::Caller); DRAW: the secret is the committed one, and outcome and reply follow
 ///   from it; VOID without CALL: the same core, and what it opens is committed;
@@ -130,6 +131,11 @@ class Evidence {
   /// Each card that the reply shows is in a record of it, and each call that was made has its
   /// result there.
   [[nodiscard]] Status check_whole(const json::Value& reply, const json::Value& sent) const;
+  /// A round that was drawn for is told with what was drawn, as its game calls it.
+  [[nodiscard]] Status check_round(const certs::Record& record, const Call& call);
+  /// The numbers of its wheel in the order of the pockets, as the appliance tells of the catalogue
+  /// that the table was opened with.
+  [[nodiscard]] Result<const json::Array*> numbers_of(const std::string& table, const Fetch& fetch);
   [[nodiscard]] Result<std::vector<Root>*> roots_of(const std::string& shoe, const Fetch& fetch);
   [[nodiscard]] Result<std::vector<certs::Record>> records_of(const std::string& object,
                                                               const Fetch& fetch);
@@ -144,6 +150,7 @@ class Evidence {
   std::vector<certs::Record> records_;              // of the reply under way
   std::map<std::string, Opening> openings_;         // by object
   std::map<std::string, Digest> bets_;              // by round
+  std::map<std::string, json::Array> wheels_;       // by table
   std::map<std::string, std::vector<Root>> shoes_;  // by shoe, the oldest root first
 };
 
