@@ -6,6 +6,7 @@
 #include "base/json.hpp"
 #include "certs/files.hpp"
 #include "certs/prover.hpp"
+#include "certs/succession.hpp"
 
 namespace talla::certs {
 
@@ -45,6 +46,11 @@ Status compare_with_anchor(const Prover& prover, const std::string& origin,
                            const AnchorState& state) {
   if (state.origin != origin)
     return fail(Errc::ledger_foreign, "the anchor belongs to the log '" + state.origin + "'");
+  if (anchor_retired(state)) {
+    return fail(Errc::ledger_shorter,
+                "the anchor is retired: another log follows this one (talla restore run), and no "
+                "copy of this one goes on");
+  }
   if (prover.size() < state.size) {
     return fail(Errc::ledger_shorter,
                 fmt::format("the ledger holds {} records, the anchor says {}: an older copy "

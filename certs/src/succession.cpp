@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/json.hpp"
+#include "certs/files.hpp"
 
 namespace talla::certs {
 
@@ -10,6 +11,10 @@ namespace {
 
 /// Ahead of any log: sequence numbers stay below 2^53.
 constexpr std::uint64_t retired_size = static_cast<std::uint64_t>(json::integer_max);
+
+std::string successor_file(const std::string& data_folder) {
+  return data_folder + "/retired.json";
+}
 
 /// What the two agreed to is part of the act's name.
 std::string act_of(const RestoreTerms& terms) {
@@ -67,6 +72,8 @@ std::string_view errc_name(SuccessionErrc errc) {
       return "secret_unusable";
     case SuccessionErrc::not_empty:
       return "not_empty";
+    case SuccessionErrc::log_retired:
+      return "log_retired";
   }
   return "unknown";
 }
@@ -108,6 +115,33 @@ Status retire_anchor(Anchor& anchor, const BackupManifest& manifest) {
 
 bool anchor_retired(const AnchorState& state) {
   return state.size == retired_size;
+}
+
+Status note_successor(const std::string& data_folder, const BackupManifest& manifest,
+                      const std::string& successor) {
+  return replace_file(successor_file(data_folder),
+                      json::canonical(json::Object{{"followed_by", successor},
+                                                   {"origin", manifest.origin},
+                                                   {"size", manifest.size},
+                                                   {"v", 1}}));
+}
+
+Status refuse_retired(const std::string& data_folder, const std::string& origin) {
+  const auto text = read_file(successor_file(data_folder));
+  if (!text) return {};
+  const auto note = json::parse_canonical(*text);
+  if (!note) return {};
+  json::Reader reader(*note, "retired.json");
+  const auto version = reader.integer("v", 1, 1);
+  const auto successor = reader.string("followed_by");
+  const auto named = reader.string("origin");
+  const auto size = reader.integer("size", 0, json::integer_max);
+  if (!version || !successor || !named || !size || *named != origin) return {};
+  return fail(
+      SuccessionErrc::log_retired,
+      fmt::format("retired, followed by {} as of record {}: this log is read-only for ever, "
+                  "and its open secrets are public; `talla log export --backup` reads it",
+                  *successor, *size));
 }
 
 Status write_succession(Log& log, const Succession& succession) {

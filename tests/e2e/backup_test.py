@@ -280,7 +280,21 @@ def what_the_old_log_answered_is_answered_again_byte_for_byte(world):
 
 def the_old_appliance_never_starts_again(world):
     said = world.old.start_refused()
-    assert "ledger_shorter" in said, said
+    assert "log_retired" in said and f"retired, followed by {NEW} as of record " in said, said
+    checked = subprocess.run([f"{world.old.binaries}/rngd", "--check", "--config",
+                              world.old.config], capture_output=True, text=True)
+    assert checked.returncode == 1 and f"followed by {NEW}" in checked.stderr, checked
+    # the note is for people: without it, or with another, the retired anchor says the same
+    note = f"{world.old.folder}/data/retired.json"
+    for content in (None, "{}", json.dumps({"followed_by": NEW, "origin": "casino.example/other",
+                                            "size": 1, "v": 1}, separators=(",", ":"))):
+        os.remove(note)
+        if content is not None:
+            with open(note, "w") as file:
+                file.write(content)
+        said = world.old.start_refused()
+        assert "ledger_shorter" in said and "another log follows this one" in said, said
+        open(note, "a").close()
     done = world.old.talla("anchor", "adopt", world.old.config)
     assert done.returncode == 1 and "ledger_shorter" in done.stderr, done.stderr
 

@@ -65,6 +65,26 @@ def tables_are_found_by_place_game_and_time(appliance):
         client.post(f"/v1/tables/{table}/close")
 
 
+def a_place_has_a_room_and_a_label(appliance):
+    client = appliance.client()
+    goya, dali, alone = (open_table(client, {**ROULETTE, "place": place})
+                         for place in ("Sala Goya/Mesa 1", "Sala Dali/Mesa 1", "Mesa 1"))
+    assert ids(listed(client, label="Mesa 1")["tables"]) == [goya, dali, alone]
+    assert ids(listed(client, room="Sala Goya")["tables"]) == [goya]
+    assert ids(listed(client, room="Sala Dali", label="Mesa 1")["tables"]) == [dali]
+    assert ids(listed(client, place="Mesa 1")["tables"]) == [alone], "a place is the whole name"
+    for wanted in ({"room": "Sala"}, {"label": "Goya/Mesa 1"}, {"label": "esa 1"},
+                   {"room": "Mesa 1"}, {"room": "Sala Goya", "game": "punto-banco"}):
+        assert listed(client, **wanted)["tables"] == [], wanted
+    for table in (goya, dali, alone):
+        client.post(f"/v1/tables/{table}/close")
+    assert ids(listed(client, room="Sala Goya", open="false")["closed"]) == [goya]
+    assert ids(listed(client, label="Mesa 1", open="false")["closed"]) == [alone, dali, goya]
+    said = appliance.talla("tables", "--closed", "--room", "Sala Dali", "--label", "Mesa 1",
+                           check=True).stdout
+    assert "Sala Dali/Mesa 1" in said and dali in said and goya not in said, said
+
+
 def closed_tables_come_in_pages_that_lead_on(appliance):
     client = appliance.client()
     closed = []
@@ -84,7 +104,7 @@ def what_cannot_be_asked_for_is_refused_with_its_name(appliance):
     client = appliance.client()
     for query, said in (("open=maybe", "query.open: expected true or false"),
                         ("limit=0", "query.limit: must be from 1 to 100"),
-                        ("label=7", "query.label: is not known here"),
+                        ("sign=7", "query.sign: is not known here"), ("room=", "query.room"),
                         ("place=", "query.place"), ("place=%4", "%XX"), ("place=%zz", "%XX"),
                         ("place=Sal%C3%B3n", "printable ASCII"), ("from=yesterday", "query.from")):
         problem = refused(client, "GET", f"/v1/tables?{query}", 400, "malformed_request")
@@ -301,7 +321,8 @@ def the_status_has_sources_clock_log_and_appliance_in_tables(appliance):
 
 
 if __name__ == "__main__":
-    main([tables_are_found_by_place_game_and_time, closed_tables_come_in_pages_that_lead_on,
+    main([tables_are_found_by_place_game_and_time, a_place_has_a_room_and_a_label,
+          closed_tables_come_in_pages_that_lead_on,
           what_cannot_be_asked_for_is_refused_with_its_name,
           rounds_have_time_result_and_winners_and_are_found_by_time,
           a_round_keeps_its_cards_bets_and_draw_when_it_has_ended,

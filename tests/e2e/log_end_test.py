@@ -463,6 +463,9 @@ def the_old_appliance_can_still_be_read_and_never_plays_again(world):
     assert old.stop() == 0
     os.remove(f"{world.folder}/data/log-end.json")
     said = old.start_refused()
+    assert "log_retired" in said and f"followed by {NEW}" in said, said
+    os.remove(f"{world.folder}/data/retired.json")
+    said = old.start_refused()
     assert "ledger_shorter" in said, said
 
 

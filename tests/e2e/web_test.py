@@ -240,6 +240,38 @@ def all_who_have_no_certificate_share_one_limit_and_take_nobody_elses(_):
             "the page itself asks nothing of the service")
 
 
+def the_public_page_may_have_a_certificate_that_phones_trust(_):
+    with Appliance(sys.argv[1], edit_config=with_public) as house, \
+            Appliance(sys.argv[1], edit_config=lambda text: with_public(text).replace(
+                "enabled = true # public", 'enabled = true\ncertificate = "own.pem"\n'
+                'key = "own.key"')) as appliance:
+        for source, name in (("server.pem", "own.pem"), ("server.key", "own.key")):
+            shutil.copy(f"{house.folder}/{source}", f"{appliance.folder}/{name}")
+        config = open(appliance.config).read()
+        for line, words in (('key = "own.key"', "both or none"),
+                            ('certificate = "own.pem"', "both or none")):
+            open(appliance.config, "w").write(config.replace(line, ""))
+            done = subprocess.run([f"{appliance.binaries}/rngd", "--check", "--config",
+                                   appliance.config], capture_output=True, text=True)
+            assert done.returncode == 1 and words in done.stderr, done
+        open(appliance.config, "w").write(config)
+        os.chmod(f"{appliance.folder}/own.key", 0o644)
+        assert "own.key" in appliance.start_refused()
+        os.chmod(f"{appliance.folder}/own.key", 0o600)
+        appliance.start()
+        trusted = ssl.create_default_context(cafile=f"{house.folder}/ca.pem")
+        connection = http.client.HTTPSConnection("localhost", PUBLIC_PORT, context=trusted)
+        connection.request("GET", "/web/verify.html")
+        assert connection.getresponse().status == 200
+        connection.close()
+        try:  # the casino's own root is not what stands behind it
+            without_certificate(appliance, "/web/verify.html")
+            raise AssertionError("the certificate of the API was shown")
+        except ssl.SSLCertVerificationError:
+            pass
+        assert appliance.client().get("/v1/status")["origin"], "the API has its own"
+
+
 def with_public(text):
     return text + f'\n[public]\nenabled = true # public\nport = {PUBLIC_PORT}\n'
 
@@ -257,5 +289,6 @@ if __name__ == "__main__":
                             the_page_verifies_what_a_link_gives,
                             links_outlive_a_restart_and_the_key_is_private,
                             without_the_listener_there_are_no_links,
-                            all_who_have_no_certificate_share_one_limit_and_take_nobody_elses],
+                            all_who_have_no_certificate_share_one_limit_and_take_nobody_elses,
+                            the_public_page_may_have_a_certificate_that_phones_trust],
                             one) else 0)

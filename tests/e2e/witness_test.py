@@ -6,6 +6,7 @@
 #   usage: witness_test.py FOLDER_OF_PROGRAMS
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -189,6 +190,21 @@ def draws_go_on_without_witnesses(appliance, witnesses, client, table, batch):
                         if line.startswith("talla_witness_failures_total")][0].split()[-1]) > 0)
 
 
+def a_fresh_bundle_tells_how_to_get_its_cosignatures(appliance, witnesses, client):
+    """While no witness answers, and again when they do."""
+    file = f"{appliance.folder}/fresh.talla"
+    said = appliance.talla("spin", "--out", file, check=True).stdout
+    hint = re.search(r"no witness has signed for it yet; in a minute with their signatures: "
+                     r"talla (log bundle (\d+) --out \S+)\n", said)
+    assert hint, said
+    for one in witnesses:
+        one.start()
+    cosigned_beyond(appliance, client, int(hint[2]), 2)
+    said = appliance.talla(*hint[1].split(), check=True).stdout
+    assert "cosigned by inspector.example/w1, regulator.example/w2" in said or \
+        "cosigned by regulator.example/w2, inspector.example/w1" in said, said
+
+
 def an_older_copy_does_not_start(appliance, witnesses):
     data = f"{appliance.folder}/data"
     shutil.copytree(data, data + ".old")
@@ -255,8 +271,8 @@ def main(binaries):
                 one_draw(client, table, batch, index)
             draws_go_on_without_witnesses(appliance, witnesses, client, table, batch)
             print("draws without witnesses: done")
-            for one in witnesses:
-                one.start()
+            a_fresh_bundle_tells_how_to_get_its_cosignatures(appliance, witnesses, client)
+            print("cosignatures of a fresh bundle: done")
             cosigned_beyond(appliance, client, 0, 2)
             assert appliance.stop() == 0
             an_older_copy_does_not_start(appliance, witnesses)

@@ -29,7 +29,8 @@ enum class SuccessionErrc : std::uint16_t {
   other_history = 687,      ///< an anchor or checkpoint is of another history than the backup's
   /// A sealed secret of the old log does not open, or is not what its record committed to.
   secret_unusable = 688,
-  not_empty = 689  ///< the new log has records already
+  not_empty = 689,    ///< the new log has records already
+  log_retired = 699,  ///< another log follows this one: nothing starts it again
 };
 /// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(SuccessionErrc errc);
@@ -48,6 +49,13 @@ enum class SuccessionErrc : std::uint16_t {
 /// From now on the anchor is ahead of every copy of that log: no start takes one up again.
 [[nodiscard]] Status retire_anchor(Anchor& anchor, const BackupManifest& manifest);
 [[nodiscard]] bool anchor_retired(const AnchorState& state);
+/// Says in the old log's data folder who follows it. For people alone: what keeps the log from
+/// going on is its retired anchor. Errors: those of the file.
+[[nodiscard]] Status note_successor(const std::string& data_folder, const BackupManifest& manifest,
+                                    const std::string& successor);
+/// log_retired, with the successor's origin, where note_successor has said so of this log. A note
+/// that is damaged or of another log refuses nothing.
+[[nodiscard]] Status refuse_retired(const std::string& data_folder, const std::string& origin);
 
 /// Everything that the first records of the new log are made of.
 struct Succession {

@@ -66,6 +66,11 @@ Status read_public(TomlReader& reader, Config::Public& listener) {
   TALLA_TRY_STATUS(reader.text("address", listener.address));
   TALLA_TRY_STATUS(reader.integer("port", listener.port, 0, 65535));
   TALLA_TRY_STATUS(reader.integer("connections", listener.connections, 1, 1024));
+  TALLA_TRY_STATUS(reader.text("certificate", listener.certificate));
+  TALLA_TRY_STATUS(reader.text("key", listener.key));
+  if (listener.certificate.empty() != listener.key.empty())
+    return reader.refuse(reader.take(listener.key.empty() ? "certificate" : "key"), "certificate",
+                         "goes with a key: both or none");
   return reader.integer("connections_per_address", listener.connections_per_address, 1, 1024);
 }
 
@@ -428,6 +433,7 @@ void resolve_paths(Config& config, const std::string& path) {
   for (std::string* file :
        {&config.data_folder, &config.tiles_folder, &config.api.certificate, &config.api.key,
         &config.api.client_roots, &config.api.enrolment, &config.api.revoked,
+        &config.public_listener.certificate, &config.public_listener.key,
         &config.keys.log_statement, &config.keys.next_log_statement,
         &config.keys.encrypted_credential, &config.egd.socket, &config.software.manifest,
         &config.certification.folder, &config.certification.type_root,

@@ -20,6 +20,8 @@ constexpr std::uint64_t closings_looked_at_max = 1000;
 /// What a request asks of the list.
 struct TableQuery {
   std::string place;
+  std::string room;
+  std::string label;
   std::string game;
   std::int64_t from_us = 0;                ///< open at this moment or later
   std::int64_t to_us = json::integer_max;  ///< opened before this moment
@@ -37,6 +39,8 @@ std::string text_of(const Route& route, std::string_view name) {
 TableQuery query_of(const Route& route, std::uint64_t size) {
   TableQuery query;
   query.place = text_of(route, "place");
+  query.room = text_of(route, "room");
+  query.label = text_of(route, "label");
   query.game = text_of(route, "game");
   query.from_us = number_of(route, "from", query.from_us);
   query.to_us = number_of(route, "to", query.to_us);
@@ -50,8 +54,23 @@ TableQuery query_of(const Route& route, std::uint64_t size) {
   return query;
 }
 
+/// "Sala Goya/Mesa 7": a room, and the name of the table in it.
+struct PlaceName {
+  std::string_view room;  ///< empty: the place names none
+  std::string_view label;
+};
+
+PlaceName parted(std::string_view place) {
+  const auto slash = place.rfind('/');
+  if (slash == std::string_view::npos) return {.room = {}, .label = place};
+  return {.room = place.substr(0, slash), .label = place.substr(slash + 1)};
+}
+
 bool named_so(const TableQuery& query, const certs::TableOpenBody& open) {
+  const PlaceName name = parted(open.place);
   return (query.place.empty() || query.place == open.place) &&
+         (query.room.empty() || query.room == name.room) &&
+         (query.label.empty() || query.label == name.label) &&
          (query.game.empty() || query.game == open.game);
 }
 
@@ -125,6 +144,12 @@ std::vector<SchemaMember> tables_query() {
   const auto time = Schema::number();
   return {optional("place", Schema::text(1, certs::place_name_length.max)
                                 .about("at this place alone, percent-encoded")),
+          optional("room", Schema::text(1, certs::place_name_length.max)
+                               .about("in this room alone: what stands before the last / of a "
+                                      "place such as Sala Goya/Mesa 7")),
+          optional("label", Schema::text(1, certs::place_name_length.max)
+                                .about("of this name in its room: what stands behind it, or the "
+                                       "whole place")),
           optional("game", Schema::text(1, 64).about("of this game alone")),
           optional("open", Schema::one_of({"true", "false"}).about("open ones; closed ones")),
           optional("from", time.about("open then or later, microseconds since 1970, UTC")),

@@ -340,7 +340,8 @@ Schema open_table_schema() {
                        "parameters: it is closed, and what outlives its rounds moves over"));
   const auto place = optional(
       "place", Schema::text(1, certs::place_name_length.max)
-                   .about("lasting name of the table in the house: its history there goes on; "
+                   .about("lasting name of the table in the house, with its room before a / where "
+                          "there are several (Sala Goya/Mesa 7): its history there goes on; "
                           "without it the table is a place of its own"));
   const auto within = optional(
       "open_within", Schema::integer(certs::open_within_seconds)

@@ -51,8 +51,11 @@ Result<std::unique_ptr<http::Server>> listen_in_public(const Config& config, Gat
   http::ServerOptions options = common_options(config, traffic.in_public);
   options.address = config.public_listener.address;
   options.port = config.public_listener.port;
-  options.files = {
-      .certificate = config.api.certificate, .key = config.api.key, .trusted = {}, .revoked = {}};
+  const bool own = !config.public_listener.certificate.empty();
+  options.files = {.certificate = own ? config.public_listener.certificate : config.api.certificate,
+                   .key = own ? config.public_listener.key : config.api.key,
+                   .trusted = {},
+                   .revoked = {}};
   options.shares.connections = config.public_listener.connections;
   options.shares.connections_per_address = config.public_listener.connections_per_address;
   return http::Server::create(options,

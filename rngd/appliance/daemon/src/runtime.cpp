@@ -11,6 +11,7 @@
 #include "certs/known_answers.hpp"
 #include "certs/openssl_hashes.hpp"
 #include "certs/signer.hpp"
+#include "certs/succession.hpp"
 #include "config/certified_settings.hpp"
 #include "config/enrolment.hpp"
 #include "copy_watch.hpp"
@@ -101,6 +102,11 @@ class RuntimeStart {
                                                   parts_.signer->public_key()));
     TALLA_TRY(const SecretBytes api_key, certs::read_private_file(config_.api.key));
     static_cast<void>(api_key);
+    if (config_.public_listener.enabled && !config_.public_listener.key.empty()) {
+      TALLA_TRY(const SecretBytes public_key,
+                certs::read_private_file(config_.public_listener.key));
+      static_cast<void>(public_key);
+    }
     return refuse_development(config_, parts_.log_key, parts_.sealing);
   }
 
@@ -118,9 +124,10 @@ class RuntimeStart {
 
   Status log() {
     TALLA_TRY_STATUS(certs::create_folder(config_.data_folder));
+    TALLA_TRY(parts_.ended, load_log_end(config_));
+    if (!parts_.ended) TALLA_TRY_STATUS(certs::refuse_retired(config_.data_folder, config_.origin));
     TALLA_TRY(parts_.ledger, open_ledger(config_));
     TALLA_TRY_STATUS(choose_log_key());
-    TALLA_TRY(parts_.ended, load_log_end(config_));
     if (!parts_
              .ended) {  // of a log that has ended the root says which history counts, and no anchor
       parts_.anchor = std::make_unique<certs::FileAnchor>(config_.data_folder + "/anchor.json");

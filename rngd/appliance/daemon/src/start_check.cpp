@@ -14,6 +14,7 @@
 #include "certs/keys.hpp"
 #include "certs/openssl_hashes.hpp"
 #include "certs/secret_source.hpp"
+#include "certs/succession.hpp"
 #include "config/enrolment.hpp"
 #include "format/log_key.hpp"
 #include "http/tls_check.hpp"
@@ -132,6 +133,9 @@ class StartLook {
 
   void interface() {
     look("api.enrolment", enrolment());
+    const Config::Public& open = config_.public_listener;
+    if (open.enabled && !open.key.empty() && !later("public.key", open.key))
+      look("public", own_public(open));
     if (!later("api.key", config_.api.key)) {
       look("api", api());
       return;
@@ -146,6 +150,12 @@ class StartLook {
                                      .key = config_.api.key,
                                      .trusted = config_.api.client_roots,
                                      .revoked = config_.api.revoked});
+  }
+
+  [[nodiscard]] static Status own_public(const Config::Public& open) {
+    TALLA_TRY_STATUS(private_file(open.key));
+    return http::check_server_files(
+        {.certificate = open.certificate, .key = open.key, .trusted = {}, .revoked = {}});
   }
 
   [[nodiscard]] static Status certificate(const std::string& path) {
@@ -210,6 +220,9 @@ class StartLook {
       found_.wrong.push_back({"end of the log", end.error().text()});
     } else if (*end) {
       found_.good.emplace_back("end of the log");
+    } else if (const auto retired = certs::refuse_retired(config_.data_folder, config_.origin);
+               !retired) {
+      found_.wrong.push_back({"data", retired.error().text()});
     }
   }
 

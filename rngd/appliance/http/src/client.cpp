@@ -201,6 +201,7 @@ class BeastClient final : public Client {
     return {.status = answer.result_int(),
             .content_type = std::string(answer[beast::http::field::content_type]),
             .retry_after = std::string(answer[beast::http::field::retry_after]),
+            .link = std::string(answer[beast::http::field::link]),
             .body = std::move(answer.body())};
   }
 

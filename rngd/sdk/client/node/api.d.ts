@@ -821,8 +821,8 @@ export type OpenTable = | {
     /** seconds in which further contributors open; who has not is left out by a VOID */
     open_within?: number;
     /**
-     * lasting name of the table in the house: its history there goes on; without it the table is a
-     * place of its own
+     * lasting name of the table in the house, with its room before a / where there are several
+     * (Sala Goya/Mesa 7): its history there goes on; without it the table is a place of its own
      */
     place?: string;
     /** keys of contributors without whom no call of the table stands */
@@ -853,8 +853,8 @@ export type OpenTable = | {
     /** seconds in which further contributors open; who has not is left out by a VOID */
     open_within?: number;
     /**
-     * lasting name of the table in the house: its history there goes on; without it the table is a
-     * place of its own
+     * lasting name of the table in the house, with its room before a / where there are several
+     * (Sala Goya/Mesa 7): its history there goes on; without it the table is a place of its own
      */
     place?: string;
     /** keys of contributors without whom no call of the table stands */
@@ -884,8 +884,8 @@ export type OpenTable = | {
     /** seconds in which further contributors open; who has not is left out by a VOID */
     open_within?: number;
     /**
-     * lasting name of the table in the house: its history there goes on; without it the table is a
-     * place of its own
+     * lasting name of the table in the house, with its room before a / where there are several
+     * (Sala Goya/Mesa 7): its history there goes on; without it the table is a place of its own
      */
     place?: string;
     /** keys of contributors without whom no call of the table stands */
@@ -908,8 +908,8 @@ export type OpenTable = | {
     /** seconds in which further contributors open; who has not is left out by a VOID */
     open_within?: number;
     /**
-     * lasting name of the table in the house: its history there goes on; without it the table is a
-     * place of its own
+     * lasting name of the table in the house, with its room before a / where there are several
+     * (Sala Goya/Mesa 7): its history there goes on; without it the table is a place of its own
      */
     place?: string;
     range: DrawSpecification;
@@ -2038,6 +2038,8 @@ export interface Operations {
     path: `/v1/tables`;
     query: {
       place?: string;
+      room?: string;
+      label?: string;
       game?: string;
       open?: "true" | "false";
       from?: number;

@@ -52,25 +52,17 @@ Status print_record(const App& app, const LogOptions& options, Session& session)
   return {};
 }
 
-/// Who signed the checkpoint of a bundle beside the log.
-std::vector<std::string> cosigners_of(const certs::SignedNote& note) {
-  std::vector<std::string> names;
-  for (std::size_t i = 1; i < note.signatures.size(); ++i) names.push_back(note.signatures[i].name);
-  return names;
-}
-
 /// The evidence of a record, whatever claim it is: a card, a draw, a settlement.
 Status print_bundle(const App& app, const LogOptions& options, Session& session) {
   const std::string seq = std::to_string(options.seq);
   TALLA_TRY(const std::string text, session.get_text("/v1/bundles/" + seq));
-  TALLA_TRY(const certs::Bundle bundle, certs::parse_bundle(text));
-  TALLA_TRY(const certs::SignedNote note, certs::parse_note(bundle.checkpoint));
+  TALLA_TRY(const auto cosigners, cosigners_of(text));
   const std::string file = options.out.empty() ? "record-" + seq + ".talla" : options.out;
   TALLA_TRY_STATUS(write_file(file, text));
   app.say("evidence of record " + seq + " written: " + file);
   json::Array names;
   std::string words;
-  for (const std::string& name : cosigners_of(note)) {
+  for (const std::string& name : cosigners) {
     words += (words.empty() ? "" : ", ") + name;
     names.emplace_back(name);
   }

@@ -430,6 +430,8 @@ Status restore(const App& app, const RestoreOptions& options) {
     TALLA_TRY_STATUS(fence_old(old->config, comparison));
     for (const auto& anchor : old->anchors)
       TALLA_TRY_STATUS(certs::retire_anchor(*anchor, backup.manifest));
+    TALLA_TRY_STATUS(
+        certs::note_successor(old->config.data_folder, backup.manifest, config.origin));
   }
   TALLA_TRY_STATUS(certs::write_succession(*fresh.log, what));
   say_restored(app, config, what);

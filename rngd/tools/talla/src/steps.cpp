@@ -5,7 +5,9 @@
 
 #include "format/body_draw.hpp"
 #include "format/body_shoe.hpp"
+#include "format/bundle.hpp"
 #include "format/candidates.hpp"
+#include "format/cosignature.hpp"
 #include "format/domain.hpp"
 #include "verify/botan_hashes.hpp"
 #include "verify/caller.hpp"
@@ -242,7 +244,21 @@ Status save_bundle(const App& app, Session& session, std::uint64_t seq, const st
   TALLA_TRY(const std::string bundle, session.get_text("/v1/bundles/" + std::to_string(seq)));
   TALLA_TRY_STATUS(write_file(path, bundle));
   app.say("evidence written: " + path + " (" + std::to_string(bundle.size()) + " bytes)");
+  TALLA_TRY(const auto names, cosigners_of(bundle));
+  // Where nobody cosigns there is nothing to come; the verdict says so.
+  if (names.empty() && session.get_text("/v1/checkpoint/cosigned"))
+    app.say(
+        "no witness has signed for it yet; in a minute with their signatures: talla log bundle " +
+        std::to_string(seq) + " --out " + path);
   return {};
+}
+
+Result<std::vector<std::string>> cosigners_of(const std::string& bundle) {
+  TALLA_TRY(const certs::Bundle parsed, certs::parse_bundle(bundle));
+  TALLA_TRY(const certs::SignedNote note, certs::parse_note(parsed.checkpoint));
+  std::vector<std::string> names;
+  for (std::size_t i = 1; i < note.signatures.size(); ++i) names.push_back(note.signatures[i].name);
+  return names;
 }
 
 }  // namespace talla::cli

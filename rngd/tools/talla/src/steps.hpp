@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "format/body_shoe.hpp"
 #include "format/mix.hpp"
@@ -62,6 +63,9 @@ struct CallRound {
 /// empty.
 [[nodiscard]] Status save_bundle(const App& app, Session& session, std::uint64_t seq,
                                  const std::string& path);
+
+/// Who signed the checkpoint of a bundle beside the log.
+[[nodiscard]] Result<std::vector<std::string>> cosigners_of(const std::string& bundle);
 
 /// Members of a reply by path, e.g. text_at(reply, {"shoe", "id"}); errors name the path.
 [[nodiscard]] Result<std::string> text_at(const json::Value& value,

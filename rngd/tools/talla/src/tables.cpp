@@ -12,6 +12,8 @@ namespace {
 
 struct TablesOptions {
   std::string place;
+  std::string room;
+  std::string label;
   std::string game;
   std::string from;
   std::string to;
@@ -39,6 +41,8 @@ std::string escaped(const std::string& value) {
 Result<std::string> query_of(const TablesOptions& options) {
   std::string query = options.closed ? "?open=false" : "?open=true";
   if (!options.place.empty()) query += "&place=" + escaped(options.place);
+  if (!options.room.empty()) query += "&room=" + escaped(options.room);
+  if (!options.label.empty()) query += "&label=" + escaped(options.label);
   if (!options.game.empty()) query += "&game=" + escaped(options.game);
   if (!options.from.empty()) {
     TALLA_TRY(const std::int64_t from, moment_of("--from", options.from));
@@ -131,7 +135,10 @@ Status print_tables(const App& app, const TablesOptions& options, Session& sessi
 void add_tables(commandline::Command& root, App& app) {
   auto options = std::make_shared<TablesOptions>();
   auto* command = root.add_subcommand("tables", "the tables that are open, or were");
-  command->add_option("--place", options->place, "at this place alone, e.g. \"Mesa 7\"");
+  command->add_option("--place", options->place,
+                      "at this place alone, e.g. \"Mesa 7\" or \"Sala Goya/Mesa 7\"");
+  command->add_option("--room", options->room, "in this room alone, e.g. \"Sala Goya\"");
+  command->add_option("--label", options->label, "of this name, in whatever room: \"Mesa 7\"");
   command->add_option("--game", options->game, "of this game alone, e.g. blackjack");
   command->add_option("--from", options->from,
                       "open then or later: 23:10, 2026-11-25T23:10 (of this machine's clock) or "

@@ -66,6 +66,8 @@ struct Config {
     std::uint16_t port = 8445;
     std::uint32_t connections = 64;              ///< 1 to 1,024.
     std::uint32_t connections_per_address = 16;  ///< The same, of one address.
+    std::string certificate;  ///< Of public trust, with its key; empty: that of the API.
+    std::string key;
   } public_listener;
 
   struct Source {

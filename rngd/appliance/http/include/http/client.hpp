@@ -32,6 +32,7 @@ struct ClientReply {
   unsigned status = 0;
   std::string content_type;
   std::string retry_after;
+  std::string link;  ///< header Link, as it came
   std::string body;
 };
 
