@@ -18,6 +18,7 @@
 #include "games/listing.hpp"
 #include "games/session_end.hpp"
 #include "games/shown_hands.hpp"
+#include "hand_counts.hpp"
 #include "report/round_report.hpp"
 
 namespace talla::report {
@@ -306,11 +307,26 @@ Result<std::optional<games::Event>> card_event_of(const Record& record) {
   return std::nullopt;
 }
 
-/// Poker hands that lay open at the end, by their names.
-Result<json::Array> hands_of(const Source& source) {
+Result<games::Table> rules_table(const Source& source) {
   TALLA_TRY(auto config, certs::table_config(source.open));
-  const auto table = games::Table::open(source.catalogue, std::move(config));
+  auto table = games::Table::open(source.catalogue, std::move(config));
   if (!table) return unfit("the table of the bundle: " + table.error().text());
+  return std::move(*table);
+}
+
+/// What the rules count of the hands; nothing where they count none.
+json::Array counts_of(const Source& source, const games::Table& table,
+                      const certs::Bundle& bundle) {
+  if (!bundle.state_before) return {};
+  std::vector<const Record*> round;
+  for (const auto& record : source.records) {
+    if (is_within(source, record)) round.push_back(&record);
+  }
+  return hand_counts(table, *bundle.state_before, *source.opening, round);
+}
+
+/// Poker hands that lay open at the end, by their names.
+Result<json::Array> hands_of(const Source& source, const games::Table& table) {
   std::vector<games::Event> events;
   for (const auto& record : source.records) {
     if (!is_within(source, record)) continue;
@@ -318,7 +334,7 @@ Result<json::Array> hands_of(const Source& source) {
     if (event) events.push_back(*std::move(event));
   }
   json::Array out;
-  for (const auto& hand : games::shown_hands(*table, events)) {
+  for (const auto& hand : games::shown_hands(table, events)) {
     auto one = games::to_json(hand);
     one["text"] = games::hand_words(hand, source.language);
     out.push_back(std::move(one));
@@ -439,7 +455,8 @@ Result<json::Value> round_facts(const certs::Bundle& bundle, Language language) 
   TALLA_TRY(auto table, table_of(source));
   TALLA_TRY(auto bets, bets_of(source));
   TALLA_TRY(auto events, events_of(source));
-  TALLA_TRY(auto hands, hands_of(source));
+  TALLA_TRY(const auto rules, rules_table(source));
+  TALLA_TRY(auto hands, hands_of(source, rules));
   json::Object facts{
       {"origin", source.claim->origin},
       {"record", source.claim->seq},
@@ -452,6 +469,7 @@ Result<json::Value> round_facts(const certs::Bundle& bundle, Language language) 
                              {"time_quality", time_quality_name(source.claim->time_quality)}}},
       {"bets", std::move(bets)},
       {"events", std::move(events)},
+      {"counts", counts_of(source, rules, bundle)},
       {"hands", std::move(hands)}};
   TALLA_TRY_STATUS(add_results(source, facts));
   return json::Value(std::move(facts));

@@ -1,6 +1,7 @@
 // The facts of a round as text.
 #include "report/round_report.hpp"
 
+#include "hand_counts.hpp"
 #include "report_words.hpp"
 #include "verify/notes.hpp"
 
@@ -15,6 +16,7 @@ class Writer {
     head();
     bets();
     play();
+    counts();
     hands();
     results();
     check(verdict);
@@ -157,6 +159,23 @@ class Writer {
       if (outcome.find(form) != nullptr) return say(form) + " " + list(outcome.find(form), "-");
     }
     return json::canonical(outcome);
+  }
+
+  /// "banca: 26".
+  void counts() {
+    const auto& all = facts_.find("counts")->array();
+    if (!all.empty()) title("counts_title");
+    for (const auto& one : all) {
+      const auto holder = text(one, "holder");
+      std::string name = holder;
+      for (const auto& event : facts_.find("events")->array()) {
+        if (text(event, "what") != "card" || holder_of(text(event, "place")) != holder) continue;
+        const auto words = text(event, "name");
+        name = words.substr(0, words.find(','));
+        break;
+      }
+      line("  " + name + ": " + number(one, "total"));
+    }
   }
 
   /// "seat 3, high hand: full house, kings over twos (K♠ K♥ K♦ 2♣ 2♠)".

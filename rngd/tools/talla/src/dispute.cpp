@@ -1,12 +1,13 @@
 // talla dispute: one round in full, from its evidence: what was bet, dealt, decided and paid, and
 // by which rule.
+#include <map>
 #include <memory>
 
 #include "base/bytes.hpp"
 #include "certs/openssl_hashes.hpp"
 #include "format/bundle.hpp"
 #include "history.hpp"
-#include "report/round_html.hpp"
+#include "report/round_paper.hpp"
 #include "steps.hpp"
 #include "trust.hpp"
 
@@ -19,11 +20,32 @@ struct DisputeOptions {
   std::string round;
   TrustOptions trust;  // root and ended
   std::string language = "both";
+  std::string public_page;
   std::string out;
 };
 
-/// The bundle of the round's settlement, fetched from the appliance.
-Result<std::string> fetch(const App& app, const DisputeOptions& options) {
+/// A bundle, and where anybody reads it; empty: the appliance gave no link.
+struct Fetched {
+  std::string bundle;
+  std::string link;
+};
+
+/// "https://HOST:PORT" and the path in `</bundles/7-ab>; rel="alternate"`: the page for everybody
+/// with the evidence in it.
+Result<std::string> link_of(const std::string& base, const std::string& header) {
+  const bool address = base.starts_with("https://") || base.starts_with("http://");
+  if (!address || base.find_first_of(" \"<>#?") != std::string::npos)
+    return fail(CliErrc::usage, "--public: https://HOST:PORT of the public page is expected");
+  const auto end = header.find('>');
+  if (!header.starts_with("</bundles/") || end == std::string::npos)
+    return fail(CliErrc::usage,
+                "--public: the appliance gives no links ([public] of its rngd.toml)");
+  const std::string host = base.substr(0, base.find_last_not_of('/') + 1);
+  return host + "/web/verify.html?bundle=" + header.substr(1, end - 1);
+}
+
+/// The bundle of the round's settlement, from the appliance.
+Result<Fetched> fetch(const App& app, const DisputeOptions& options) {
   TALLA_TRY(Session session, Session::open(app));
   TALLA_TRY(const auto row, find_round(session, options.table, options.round));
   const auto* settlement = row.find("settlement");
@@ -32,36 +54,45 @@ Result<std::string> fetch(const App& app, const DisputeOptions& options) {
                 options.table + ", round " + options.round +
                     " has no settlement yet: `talla log incomplete` says what it waits for");
   }
-  return session.get_text("/v1/bundles/" + std::to_string(settlement->integer()));
+  Fetched found;
+  TALLA_TRY(found.bundle, session.get_text("/v1/bundles/" + std::to_string(settlement->integer())));
+  if (options.public_page.empty()) return found;
+  TALLA_TRY(found.link, link_of(options.public_page, session.link()));
+  return found;
 }
 
 struct Report {
   std::string bundle;  // the file's text
+  std::string link;    // where anybody reads it
   certs::Verdict verdict;
   std::string es;  // empty: not asked for
   std::string en;
-  std::string es_page;  // the same as HTML
-  std::string en_page;
+  std::map<std::string, std::string> pages;  // the same as HTML and PDF, by the file's ending
   json::Value facts;
 };
 
 Status write_pages(const certs::Bundle& bundle, Report& report) {
-  const auto digest = to_hex(certs::OpensslHashes().sha256({as_bytes(report.bundle)}));
-  if (!report.es.empty()) {
-    TALLA_TRY(report.es_page,
-              report::round_html(bundle, report.verdict, report::Language::es, digest));
-  }
-  if (report.en.empty()) return {};
-  TALLA_TRY(report.en_page,
-            report::round_html(bundle, report.verdict, report::Language::en, digest));
-  return {};
+  const report::PaperOptions options{
+      .evidence_digest = to_hex(certs::OpensslHashes().sha256({as_bytes(report.bundle)})),
+      .link = report.link};
+  const auto add = [&](const std::string& code, report::Language language) -> Status {
+    TALLA_TRY(report.pages["." + code + ".html"],
+              report::round_html(bundle, report.verdict, language, options));
+    TALLA_TRY(report.pages["." + code + ".pdf"],
+              report::round_pdf(bundle, report.verdict, language, options));
+    return {};
+  };
+  if (!report.es.empty()) TALLA_TRY_STATUS(add("es", report::Language::es));
+  return report.en.empty() ? Status() : add("en", report::Language::en);
 }
 
 Result<Report> make_report(const App& app, const DisputeOptions& options) {
   TALLA_TRY(const Trust trust, load_trust(app, options.trust));
   Report report;
   if (options.file.empty()) {
-    TALLA_TRY(report.bundle, fetch(app, options));
+    TALLA_TRY(auto found, fetch(app, options));
+    report.bundle = std::move(found.bundle);
+    report.link = std::move(found.link);
   } else {
     TALLA_TRY(report.bundle, read_file(options.file));
   }
@@ -94,8 +125,8 @@ Status write_files(const App& app, const DisputeOptions& options, const Report& 
   if (options.file.empty()) TALLA_TRY_STATUS(put(".talla", report.bundle));
   TALLA_TRY_STATUS(put(".es.txt", report.es));
   TALLA_TRY_STATUS(put(".en.txt", report.en));
-  TALLA_TRY_STATUS(put(".es.html", report.es_page));
-  return put(".en.html", report.en_page);
+  for (const auto& [ending, page] : report.pages) TALLA_TRY_STATUS(put(ending, page));
+  return {};
 }
 
 Status print(const App& app, const DisputeOptions& options, const Report& report) {
@@ -116,6 +147,8 @@ void run_dispute(App& app, const DisputeOptions& options) {
     return app.refuse(
         {CliErrc::usage, "give --table and --round, or the FILE of a settlement's bundle"});
   }
+  if (!options.public_page.empty() && (!online || options.out.empty()))
+    return app.refuse({CliErrc::usage, "--public goes with --table, --round and --out"});
   const auto report = make_report(app, options);
   if (!report) return app.refuse(report.error(), code_of(report.error()));
   app.exit = code_of(report->verdict);
@@ -144,8 +177,12 @@ void add_dispute(commandline::Command& root, App& app) {
       ->capture_default_str();
   command->add_option(
       "--out", options->out,
-      "write NAME.es.txt and NAME.en.txt, NAME.es.html and NAME.en.html to print and to "
-      "sign, and NAME.talla when it was fetched");
+      "write NAME.es.txt and NAME.en.txt, the same as .html and .pdf to print and to sign, and "
+      "NAME.talla when it was fetched");
+  command->add_option(
+      "--public", options->public_page,
+      "https://HOST:PORT of the appliance's public page: the QR code on the paper leads there, to "
+      "the evidence (default: it names the file by its digest)");
   command->footer(
       "The bundle is verified first; nothing is reported of one that is not valid.\n"
       "Exit codes: 0 certified, 3 uncertified or development keys, 4 laboratory, 1 not valid.");

@@ -70,6 +70,7 @@ Result<std::string> Session::get_text(const std::string& path) {
                                                     .body = {},
                                                     .peer = {}}));
   if (reply.status != 200) return pass(take(reply));
+  link_ = std::move(reply.link);
   return std::move(reply.body);
 }
 

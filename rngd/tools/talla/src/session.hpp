@@ -45,6 +45,8 @@ class Session {
   [[nodiscard]] Result<std::string> key_digest() const;
   /// The reply's bytes as they came (bundles, documents).
   [[nodiscard]] Result<std::string> get_text(const std::string& path);
+  /// Header Link of the reply that get_text gave last; empty: it had none.
+  [[nodiscard]] const std::string& link() const { return link_; }
 
   /// The record of that number, byte for byte; its receipt is verified. Errors: receipt_refused.
   [[nodiscard]] Result<std::string> verified_record(std::uint64_t seq);
@@ -87,6 +89,7 @@ class Session {
   std::vector<std::string> ended_;  // statements about the end of logs
   std::string key_file_;
   std::vector<json::Value> records_;
+  std::string link_;
   std::shared_ptr<const certs::CallKey> key_;
   std::optional<certs::Caller> caller_;
 };

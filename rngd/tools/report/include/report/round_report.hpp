@@ -33,8 +33,9 @@ enum class Language : std::uint8_t { es, en };
 [[nodiscard]] Result<std::string> round_report(const certs::Bundle& bundle,
                                                const certs::Verdict& verdict, Language language);
 
-/// The same facts as data: {"table","round","bets","events","hands","results",...}; names in
-/// `language`. Each result has "net" and "sentences", the rules' own words of its bet. "hands":
+/// The same facts as data: {"table","round","bets","events","counts","hands","results",...}; names
+/// in `language`. "counts": what the rules count of each hand of points, {"holder","total"}.
+/// Each result has "net" and "sentences", the rules' own words of its bet. "hands":
 /// poker hands that lay open, {"holder","which"?,"category","cards","text"}.
 [[nodiscard]] Result<json::Value> round_facts(const certs::Bundle& bundle, Language language);
 

@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+# Goal: the dispute report on paper is the same as HTML and PDF: cards with what the rules count of
+#   each hand, every amount and rule, room for signatures, and a QR code that leads to the evidence.
+# Method: rounds played over the API; the files of `talla dispute --out` are read here by themselves
+#   (an own reader of the PDF, zbarimg for the codes) and compared with the facts and with own sums
+#   of the cards. usage: paper_test.py FOLDER_OF_PROGRAMS
+import hashlib
+import json
+import random
+import re
+import ssl
+import subprocess
+import sys
+import urllib.request
+
+from appliance import Appliance, free_ports, record_of, seed_of_this_run
+from facts import game_table, hold
+from play_test import spin
+from player import Player
+
+PORT = free_ports(1)[0]
+SUITS = {0xA8: "♣", 0xA9: "♦", 0xAA: "♥", 0xAB: "♠"}
+
+
+def with_public(text):
+    return text + f"\n[public]\nenabled = true\nport = {PORT}\n"
+
+
+class Pdf:
+    """A PDF as this house writes it: its cross-references, pages, texts and dark squares."""
+
+    def __init__(self, path):
+        with open(path, "rb") as file:
+            data = file.read()
+        assert data.startswith(b"%PDF-1.4\n") and data.endswith(b"%%EOF\n"), path
+        at = int(re.search(rb"startxref\n(\d+)\n%%EOF\n$", data)[1])
+        table = re.match(rb"xref\n0 (\d+)\n((?:\d{10} \d{5} [nf] \n)+)trailer\n", data[at:])
+        offsets = [int(line.split()[0]) for line in table[2].splitlines()]
+        assert len(offsets) == int(table[1]) and f"/Size {table[1].decode()} ".encode() in data
+        for number, offset in enumerate(offsets[1:], 1):
+            assert data[offset:].startswith(f"{number} 0 obj\n".encode()), (number, offset)
+        self.language = re.search(rb"/Lang \((\w+)\)", data)[1].decode()
+        streams = re.findall(rb"<< /Length (\d+) >>\nstream\n(.*?)endstream", data, re.S)
+        assert all(int(length) == len(stream) for length, stream in streams), path
+        assert f"/Count {len(streams)} ".encode() in data
+        self.pages = [stream.decode("ascii") for _, stream in streams]
+        self.text = " ".join(" ".join(self.texts(page)) for page in self.pages)
+        self.squares = [tuple(map(float, found)) for page in self.pages for found in
+                        re.findall(r"0 0 0 rg (\S+) (\S+) (\S+) (\S+) re f", page)]
+        for page in self.pages:
+            for x, y in re.findall(r"Tf (\S+) (\S+) Td", page):
+                assert 0 < float(x) < 575 and 15 < float(y) < 842, ("outside the page", x, y)
+
+    @staticmethod
+    def texts(page):
+        for font, raw in re.findall(r"BT \S+ \S+ \S+ rg /(\w+) \S+ Tf \S+ \S+ Td "
+                                    r"\(((?:[^()\\]|\\.)*)\) Tj ET", page):
+            raw = re.sub(r"\\(\d{3}|.)", lambda one: chr(int(one[1], 8)) if one[1].isdigit()
+                         else one[1], raw)
+            if font == "Suits":
+                yield "".join(SUITS[ord(one)] for one in raw)
+            else:
+                yield raw.encode("latin-1").decode("cp1252")
+
+    def squeezed(self):
+        """Without spaces: a line may end between any two words."""
+        return "".join(self.text.split())
+
+
+def squeezed(text):
+    return "".join(text.split())
+
+
+def read_code(folder, modules):
+    """What a reader of codes sees in these dark (x, y)."""
+    size = max(max(one) for one in modules) + 5  # a quiet zone on each side
+    rows = [[255] * (size * 4) for _ in range(size * 4)]
+    for x, y in modules:
+        for dy in range(4):
+            for dx in range(4):
+                rows[y * 4 + dy][x * 4 + dx] = 0
+    path = f"{folder}/code.pgm"
+    with open(path, "wb") as file:
+        file.write(f"P5 {size * 4} {size * 4} 255\n".encode() + b"".join(map(bytes, rows)))
+    return subprocess.run(["zbarimg", "-q", "--raw", path], capture_output=True, text=True,
+                          check=True).stdout.strip()
+
+
+def modules_of_page(page):
+    path = re.search(r'<path fill="#000" d="([^"]*)"', page)[1]
+    return {(int(x), int(y)) for x, y in re.findall(r"M(\d+) (\d+)h1v1h-1z", path)}
+
+
+def modules_of_pdf(pdf):
+    side = pdf.squares[0][2]
+    left = min(one[0] for one in pdf.squares)
+    top = max(one[1] for one in pdf.squares)
+    return {(round((x - left) / side) + 4, round((top - y) / side) + 4)
+            for x, y, _, _ in pdf.squares}
+
+
+def dispute(appliance, table, number, base, *more):
+    done = appliance.talla("dispute", "--table", table, "--round", str(number), "--out", base,
+                           *more)
+    assert done.returncode == 3, (done.stdout, done.stderr)  # development keys
+    facts = {}
+    for language in ("es", "en"):
+        facts[language] = json.loads(appliance.talla(
+            "--json", "dispute", f"{base}.talla", "--root", f"{appliance.folder}/ca.pem",
+            "--language", language).stdout)
+    return facts
+
+
+def value(card):
+    return "A23456789TJQK".index(card[0]) + 1
+
+
+def points(game, cards):
+    """What the cards count, by the books of the game and not by the program."""
+    values = [min(value(card), 10) for card in cards]
+    if game == "punto-banco":
+        return sum(values) % 10
+    total = sum(values)
+    return total + 10 if 1 in values and total <= 11 else total
+
+
+def check_counts(game, facts, text, page, pdf):
+    held = {}
+    for event in facts["events"]:
+        if event["what"] in ("card", "opened") and "card" in event:
+            holder = re.match(r"box-\d+|[a-z]+", event["place"])[0]
+            if holder != "burn":
+                held.setdefault(holder, []).append(event["card"])
+    split = any(event.get("do") == "split" for event in facts["events"])
+    counted = {one["holder"]: one["total"] for one in facts["counts"]}
+    wanted = {holder: points(game, cards) for holder, cards in held.items()
+              if holder in ("punto", "banca", "dealer") or not split}
+    assert wanted and wanted.items() <= counted.items(), (wanted, counted)
+    for total in wanted.values():
+        assert re.search(rf"(counts|suma) (\d+, )*{total}\b", page), (total, page)
+        assert re.search(rf"(counts|suma) (\d+, )*{total}\b", pdf.text), (total, pdf.text)
+        assert f": {total}\n" in text, text
+    return len(wanted)
+
+
+def check_forms(appliance, base, facts, code):
+    """Text, HTML and PDF of both languages say the same."""
+    with open(f"{base}.talla", "rb") as file:
+        digest = hashlib.sha256(file.read()).hexdigest()
+    for language in ("es", "en"):
+        pdf = Pdf(f"{base}.{language}.pdf")
+        with open(f"{base}.{language}.html", encoding="utf-8") as file:
+            page = file.read()
+        told, said = facts[language], pdf.squeezed()
+        assert pdf.language == language and digest in said, pdf.text
+        for one in told["results"]:
+            for word in (one["name"], one["money_net"], one["money_stake"], one["rule"],
+                         *one["sentences"]):
+                assert squeezed(word) in said, (word, pdf.text)
+        for one in told["totals"]:
+            assert squeezed(one["money_net"]) in said, one
+        for event in told["events"]:
+            assert str(event["seq"]) in pdf.text, event
+            if "card" in event and event["card"][1:] in ("S", "H", "D", "C"):
+                rank, suit = event["card"][0].replace("T", "10"), "SHDC".index(event["card"][1])
+                assert f"{rank} {'♠♥♦♣'[suit]}" in pdf.text, (event, pdf.text)
+        for words in (("Cliente: nombre", "Casino: nombre", "Inspección: nombre")
+                      if language == "es" else
+                      ("Guest: name", "Casino: name", "Inspector: name")):
+            assert squeezed(words) in said, words
+        assert "?" not in pdf.text.replace("http", ""), "a sign that the fonts do not have"
+        assert modules_of_page(page) == modules_of_pdf(pdf), "another code on the other paper"
+        assert read_code(appliance.folder, modules_of_page(page)) == code, language
+        again = appliance.talla("dispute", f"{base}.talla", "--root",
+                                f"{appliance.folder}/ca.pem", "--out", f"{base}-again")
+        assert again.returncode == 3, again
+        if not code.startswith("https"):
+            with open(f"{base}.{language}.pdf", "rb") as one, \
+                    open(f"{base}-again.{language}.pdf", "rb") as other:
+                assert one.read() == other.read(), "the file alone gives the same paper"
+
+
+def the_papers_of_card_games_say_what_each_hand_counts(appliance):
+    client, chance = appliance.client(), random.Random(seed_of_this_run())
+    catalogues = {one["id"]: one for one in client.get("/v1/catalogues")["catalogues"]}
+    counted = 0
+    for game in ("punto-banco", "blackjack"):
+        player = Player(client, catalogues["es-1977"], game, seed=chance.randrange(1 << 30))
+        for number in (1, 2, 3):
+            told = player.play()
+            base = f"{appliance.folder}/{game}-{number}"
+            facts = dispute(appliance, player.table, told["object"], base)
+            for language in ("es", "en"):
+                if not any("card" in one for one in facts[language]["events"]):
+                    continue
+                with open(f"{base}.{language}.txt", encoding="utf-8") as text, \
+                        open(f"{base}.{language}.html", encoding="utf-8") as page:
+                    counted += check_counts(game, facts[language], text.read(), page.read(),
+                                            Pdf(f"{base}.{language}.pdf"))
+            digest = hashlib.sha256(open(f"{base}.talla", "rb").read()).hexdigest()
+            code = f"sha256:{digest} {facts['es']['origin']} {facts['es']['record']}"
+            check_forms(appliance, base, facts, code)
+    assert counted >= 12, counted
+
+
+def a_code_leads_to_the_evidence_where_the_house_has_a_public_page(appliance):
+    client = appliance.client()
+    table = game_table(client, "french-roulette")
+    _, reply = spin(client, table, [{"id": "b", "seat": 1, "kind": "pleno", "on": ["17"],
+                                     "stake": 25}])
+    base, public = f"{appliance.folder}/public", f"https://127.0.0.1:{PORT}"
+    facts = dispute(appliance, table, 1, base, "--public", public)
+    with open(f"{base}.en.html", encoding="utf-8") as file:
+        link = read_code(appliance.folder, modules_of_page(file.read()))
+    seq = record_of(reply, "SETTLEMENT")["seq"]
+    assert re.fullmatch(rf"{public}/web/verify\.html\?bundle=/bundles/{seq}-[0-9a-f]{{32}}", link)
+    check_forms(appliance, base, facts, link)
+    context = ssl.create_default_context(cafile=f"{appliance.folder}/ca.pem")
+    context.check_hostname = False
+    with urllib.request.urlopen(public + link.split("bundle=")[1], context=context) as answer, \
+            open(f"{base}.talla", "rb") as file:
+        assert json.load(answer)["claim"] == json.load(file)["claim"] == seq
+    for more, words in ((("--public", "casino.example"), "https://HOST:PORT"),
+                        (("--public", 'https://a"b'), "https://HOST:PORT")):
+        done = appliance.talla("dispute", "--table", table, "--round", "1", "--out", base, *more)
+        assert done.returncode == 2 and words in done.stderr, done
+    done = appliance.talla("dispute", f"{base}.talla", "--public", public, "--out", base)
+    assert done.returncode == 2 and "--public goes with" in done.stderr, done
+
+
+if __name__ == "__main__":
+    with Appliance(sys.argv[1], edit_config=with_public) as one:
+        one.start()
+        failed = hold([the_papers_of_card_games_say_what_each_hand_counts,
+                       a_code_leads_to_the_evidence_where_the_house_has_a_public_page], one)
+        if failed:
+            print(f"--- the daemon's log\n{one.log()[-4000:]}")
+    sys.exit(1 if failed else 0)
