@@ -35,6 +35,8 @@ WORDS = {
 # What other tests do: the line, the test, and what must stand in it.
 ELSEWHERE = {
     "talla devices try": ("lab_device_test", '"devices", "try"'),
+    "talla setup /etc/talla": ("setup_test", '"setup", folder'),
+    "talla setup /etc/talla --language es": ("setup_test", '"--language", language'),
     "talla keys token URI --for sealing": ("keys_test", '"--for", "sealing"|"sealing"'),
     "talla keys tpm sealing-tpm.json --tcti device:/dev/tpmrm0": ("anchor_test", '"tpm"'),
     "talla --client OFFICER act ask log-key-rotate": ("rotation_test", "log-key-rotate"),

@@ -60,6 +60,7 @@ void add_keys(commandline::Command& root, App& app);
 void add_log(commandline::Command& root, App& app);
 void add_odds(commandline::Command& root, App& app);
 void add_docs(commandline::Command& root, App& app);
+void add_setup(commandline::Command& root, App& app);
 void add_settle(commandline::Command& root, App& app);
 void add_verify(commandline::Command& root, App& app);
 void add_witness(commandline::Command& root, App& app);

@@ -48,6 +48,7 @@ int main(int argc, char** argv) {
   add_odds(root, app);
   add_advise(root, app);
   add_log(root, app);
+  add_setup(root, app);
   add_keys(root, app);
   add_devices(root, app);
   add_software(root, app);
