@@ -16,7 +16,7 @@ namespace talla_bench {
 
 using talla::games::Table;
 
-[[nodiscard]] Table open_table(std::string catalogue, std::string game);
+[[nodiscard]] Table open_table(const std::string& catalogue, std::string game);
 
 /// Prepared outcomes, handed out in a circle: shoes in fixed random orders, pockets, dice.
 class Outcomes final : public talla::games::CardSource, public talla::games::DrawSource {
