@@ -27,7 +27,7 @@ from appliance import Appliance, Client, free_ports, record_of
 from calls import draw_core, mix_core, signed
 from contribute_test import VERIFIED, Partner, log_of, own_folder, wait_until
 from contributor import canonical, domain, others_of
-from contributors_test import end_of, seated, verified, with_public
+from contributors_test import PUBLIC_PORT, end_of, seated, verified, with_public
 from facts import SHOE, WHEEL, hold, new_batch, open_table, wait_for
 
 LONG = {"open_within": 600}
@@ -101,7 +101,8 @@ def fork_of(appliance):
     other.config, other.log_path = f"{other.folder}/rngd.toml", f"{other.folder}/rngd.log"
     with open(appliance.config) as file:
         text = file.read()
-    for mine, its in ((appliance.port, other.port), (appliance.health_port, other.health_port)):
+    for mine, its in ((appliance.port, other.port), (appliance.health_port, other.health_port),
+                      (PUBLIC_PORT, free_ports(1)[0])):
         text = text.replace(f"port = {mine}", f"port = {its}")
     with open(other.config, "w") as file:
         file.write(text)

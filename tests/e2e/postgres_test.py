@@ -310,7 +310,7 @@ def a_backup_of_it_is_one_file_and_a_new_log_that_follows_it_fences_the_old_daem
         status, _ = appliance.client().send("POST", "/v1/tables", WHEEL, key="fenced-1")
         assert status == 503
         ends_with(appliance, 4)
-        assert "ledger_shorter" in appliance.start_refused()
+        assert "log_retired" in appliance.start_refused()
         new.start()
         one_draw(new)
         found = [json.loads(event["record"])["body"]

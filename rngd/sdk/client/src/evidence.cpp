@@ -103,7 +103,16 @@ Status Evidence::check(const json::Value& reply, const Asked& asked, const Fetch
     TALLA_TRY_STATUS(take_table(records_[i], leaves[i]));
   }
   for (const Record& record : records_) TALLA_TRY_STATUS(take(record, {reply, sent, fetch}));
-  for (const Record& record : records_) TALLA_TRY_STATUS(check_round(record, {reply, sent, fetch}));
+  for (const Record& record : records_) {
+    if (record.kind != Kind::draw) continue;
+    TALLA_TRY(const auto body, certs::DrawBody::from_json(record.body));
+    const auto made = calls_.find(body.call);
+    if (made == calls_.end() || made->second.round == "0") continue;
+    TALLA_TRY_STATUS(check_round(record, reply, [&]() -> Result<const json::Array*> {
+      TALLA_TRY(const Record table, opening(record.table, fetch));
+      return wheels_.numbers_of(table, fetch);
+    }));
+  }
   return check_whole(reply, sent);
 }
 

@@ -35,6 +35,7 @@
 #include "journal.hpp"
 #include "verify/botan_hashes.hpp"
 #include "verify/caller.hpp"
+#include "wheels.hpp"
 
 namespace talla::client {
 
@@ -93,18 +94,17 @@ class Evidence {
   /// (PEM): `seat`, `place`, `card` of each, once it is the committed card of its position.
   [[nodiscard]] Result<json::Value> look(const std::string& shoe, const json::Value& card,
                                          std::string_view key_pem, const Fetch& fetch);
-  [[nodiscard]] const std::string& roots() const { return trust_.roots; }
-  [[nodiscard]] const std::vector<std::string>& ended() const { return trust_.ended; }
-
-  std::map<std::string, BatchPlace> batches;  ///< by table
-
- private:
   /// What receipts are believed by.
   struct Trust {
     std::string log_key;  ///< statement, or all keys of the log
     std::string roots;    ///< PEM
     std::vector<std::string> ended;
   };
+  [[nodiscard]] const Trust& trust() const { return trust_; }
+
+  std::map<std::string, BatchPlace> batches;  ///< by table
+
+ private:
   /// The record that opened an object.
   struct Opening {
     certs::Record record;
@@ -131,11 +131,6 @@ class Evidence {
   /// Each card that the reply shows is in a record of it, and each call that was made has its
   /// result there.
   [[nodiscard]] Status check_whole(const json::Value& reply, const json::Value& sent) const;
-  /// A round that was drawn for is told with what was drawn, as its game calls it.
-  [[nodiscard]] Status check_round(const certs::Record& record, const Call& call);
-  /// The numbers of its wheel in the order of the pockets, as the appliance tells of the catalogue
-  /// that the table was opened with.
-  [[nodiscard]] Result<const json::Array*> numbers_of(const std::string& table, const Fetch& fetch);
   [[nodiscard]] Result<std::vector<Root>*> roots_of(const std::string& shoe, const Fetch& fetch);
   [[nodiscard]] Result<std::vector<certs::Record>> records_of(const std::string& object,
                                                               const Fetch& fetch);
@@ -150,7 +145,7 @@ class Evidence {
   std::vector<certs::Record> records_;              // of the reply under way
   std::map<std::string, Opening> openings_;         // by object
   std::map<std::string, Digest> bets_;              // by round
-  std::map<std::string, json::Array> wheels_;       // by table
+  Wheels wheels_;
   std::map<std::string, std::vector<Root>> shoes_;  // by shoe, the oldest root first
 };
 

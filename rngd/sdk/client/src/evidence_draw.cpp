@@ -51,51 +51,6 @@ Status Evidence::take_draw(const Record& record, const Call& call) {
   return {};
 }
 
-Status Evidence::check_round(const Record& record, const Call& call) {
-  if (record.kind != certs::Kind::draw) return {};
-  TALLA_TRY(const auto body, certs::DrawBody::from_json(record.body));
-  const auto made = calls_.find(body.call);
-  if (made == calls_.end() || made->second.round == "0") return {};
-  json::Array drawn;
-  if (body.outcome.form == certs::Outcome::Form::pocket) {
-    TALLA_TRY(const json::Array* numbers, numbers_of(record.table, call.fetch));
-    const auto pocket = static_cast<std::size_t>(body.outcome.values.front());
-    if (pocket >= numbers->size()) return disbelieve("the table's wheel has no such pocket");
-    drawn.push_back((*numbers)[pocket]);
-  } else {  // dice count from 1 in records too, lots from 0
-    const std::uint32_t first = body.outcome.form == certs::Outcome::Form::lots ? 1U : 0U;
-    for (const auto value : body.outcome.values) drawn.emplace_back(std::to_string(value + first));
-  }
-  const json::Value* said = at(call.reply, {"round", "outcome"});
-  if (said != nullptr && *said == json::Value(std::move(drawn))) return {};
-  return disbelieve("the round shows another outcome than the log");
-}
-
-Result<const json::Array*> Evidence::numbers_of(const std::string& table, const Fetch& fetch) {
-  if (const auto known = wheels_.find(table); known != wheels_.end()) return &known->second;
-  TALLA_TRY(const Record record, opening(table, fetch));
-  const std::string digest = text(record.body, {"catalogue"});
-  TALLA_TRY(const json::Value list, fetch("/v1/catalogues"));
-  const json::Value* all = list.find("catalogues");
-  std::string id;
-  if (all != nullptr && all->is_array()) {
-    for (const json::Value& one : all->array())
-      if (text(one, {"digest"}) == digest) id = text(one, {"id"});
-  }
-  if (id.empty()) return disbelieve("the appliance does not have the table's catalogue");
-  TALLA_TRY(const json::Value game,
-            fetch("/v1/catalogues/" + id + "/" + text(record.body, {"game"})));
-  const json::Value* equipment = game.find("equipment");
-  if (equipment != nullptr && equipment->is_array()) {
-    for (const json::Value& one : equipment->array()) {
-      const json::Value* pockets = one.find("pockets");
-      if (pockets != nullptr && pockets->is_array())
-        return &wheels_.emplace(table, pockets->array()).first->second;
-    }
-  }
-  return disbelieve("the table's game has no wheel");
-}
-
 /// Of a core that became no CALL: what it opens is spent. Where it opens nothing, the batch is not
 /// drawn from any more.
 Status Evidence::take_void(const Record& record, const Call& call) {

@@ -459,8 +459,8 @@ Result<json::Value> Session::Work::call(Session& session, certs::Caller& caller,
 
 Result<std::string> Session::bundle(std::uint64_t seq) {
   TALLA_TRY(std::string bundle, get_text("/v1/bundles/" + std::to_string(seq)));
-  const auto verdict =
-      certs::verify_bundle(bundle, work_->evidence.roots(), {.ended = work_->evidence.ended()});
+  const auto verdict = certs::verify_bundle(bundle, work_->evidence.trust().roots,
+                                            {.ended = work_->evidence.trust().ended});
   if (!verdict) return disbelieve("the evidence is not valid: " + verdict.error().text());
   if (verdict->claim != seq) return disbelieve("the evidence is of another record");
   return bundle;
