@@ -232,7 +232,7 @@ TEST(Requests, queries_are_taken_and_refused_as_the_document_says) {
   for (const char* bad : {"?limit=0", "?limit=1001", "?limit=01", "?limit=", "?after=-2",
                           "?after=x", "?kinds=DRAW", "?limit=1&limit=2", "?limit"})
     EXPECT_EQ(rig.get("/v1/events" + std::string(bad)).code(), "malformed_request") << bad;
-  for (const char* path : {"/v1/tables?label=7", "/v1/status?x=1", "/v1/checkpoint?x=1"})
+  for (const char* path : {"/v1/tables?colour=7", "/v1/status?x=1", "/v1/checkpoint?x=1"})
     EXPECT_EQ(rig.get(path).code(), "malformed_request") << path;
   EXPECT_EQ(rig.get("/v1/catalogues?language=fr").code(), "malformed_request");
 }
