@@ -117,7 +117,8 @@ std::string person_wrong(const Asking& asking, const std::string& text) {
   if (std::ranges::find(roles, role) != roles.end()) return {};
   std::string all;
   for (const auto one : roles) all += (all.empty() ? "" : ", ") + std::string(one);
-  return asking.say("ID=ROL, y el rol es uno de: ", "ID=ROLE, and a role is one of: ") + all;
+  return asking.say("ID=FUNCIÓN, y la función es una de: ", "ID=ROLE, and a role is one of: ") +
+         all;
 }
 
 /// Two different persons of those roles are what every act of two persons asks for.
@@ -169,7 +170,7 @@ Result<std::vector<SetupPerson>> ask_people(const App& app, const Asking& asking
   std::string usual;
   for (const auto& one : usual_people()) usual += (usual.empty() ? "" : ", ") + one;
   for (;;) {
-    asking.tell("¿Quién entra? ID=ROL, uno por línea; una línea vacía termina [" + usual + "]",
+    asking.tell("¿Quién entra? ID=FUNCIÓN, uno por línea; una línea vacía termina [" + usual + "]",
                 "Who comes in? ID=ROLE, one a line; an empty line ends [" + usual + "]");
     people.clear();
     for (;;) {
