@@ -21,15 +21,20 @@ class Collector {
   explicit Collector(const EvidenceSource& source) : source_(source) {}
 
   /// The record with its parsed form. Errors: not_found, ledger_damaged.
-  [[nodiscard]] Result<Record> add(std::uint64_t seq) {
+  /// `own`: of the claim's table, so that what ordered it is wanted too.
+  [[nodiscard]] Result<Record> add(std::uint64_t seq, bool own = true) {
     TALLA_TRY(std::string bytes, source_.record(seq));
     TALLA_TRY(Record record, parsed(seq, bytes));
     bytes_[seq] = std::move(bytes);
     const bool commits = record.kind == Kind::shoe_commit || record.kind == Kind::shoe_recommit ||
                          record.kind == Kind::batch_commit;
     if (commits) starts_.insert(record.cites.begin(), record.cites.end());
-    if (record.kind == Kind::call && record.body.find("order") != nullptr)
-      orders_.insert(record.cites.begin(), record.cites.end());
+    if (own && may_be_ordered(record)) orders_.insert(record.cites.begin(), record.cites.end());
+    if (record.kind == Kind::call) {
+      const auto shoe = object_seq(kind_object(Kind::shoe_commit), record.object);
+      if (shoe && !record.cites.empty() && record.cites.front() < *shoe)
+        first_ = std::min(first_, record.cites.front());
+    }
     return record;
   }
   /// The same without adding it.
@@ -47,12 +52,18 @@ class Collector {
         return fail(Errc::ledger_damaged, fmt::format("record {}: prev", record.seq));
       TALLA_TRY(record, add(prev));
     }
+    begun_ = record.seq;
     return {};
   }
+  /// Where the chain that was added begins.
+  [[nodiscard]] std::uint64_t begun() const { return begun_; }
+  /// The end of a shoe on which the first call of the next one rests, where there is one among
+  /// them: the earliest.
+  [[nodiscard]] std::uint64_t first_shoe_end() const { return first_; }
   [[nodiscard]] const std::map<std::uint64_t, std::string>& bytes() const { return bytes_; }
   /// What the commitments among them cite.
   [[nodiscard]] const std::set<std::uint64_t>& cited_by_commitments() const { return starts_; }
-  /// What its calls with an order cite.
+  /// What its records cite that two persons may have ordered.
   [[nodiscard]] const std::set<std::uint64_t>& cited_by_orders() const { return orders_; }
 
  private:
@@ -62,10 +73,19 @@ class Collector {
     return fail(Errc::ledger_damaged, fmt::format("record {}: {}", seq, record.error().text()));
   }
 
+  /// A further CALL, a VOID, the end of a shoe or table.
+  static bool may_be_ordered(const Record& record) {
+    return record.kind == Kind::void_call || record.kind == Kind::shoe_close ||
+           record.kind == Kind::table_close ||
+           (record.kind == Kind::call && record.body.find("order") != nullptr);
+  }
+
   const EvidenceSource& source_;
   std::map<std::uint64_t, std::string> bytes_;
   std::set<std::uint64_t> starts_;
   std::set<std::uint64_t> orders_;
+  std::uint64_t first_ = UINT64_MAX;
+  std::uint64_t begun_ = 0;
 };
 
 /// A METER of a meter that tables share: with the record before it, which is given, and the one
@@ -154,7 +174,7 @@ Result<Record> add_table(Collector& collector, const Record& claim) {
   for (const std::uint64_t cite : opening.cites) {
     TALLA_TRY(const Record cited, collector.look(cite));
     if (cited.kind != Kind::table_close) continue;
-    TALLA_TRY([[maybe_unused]] const Record close, collector.add(cite));
+    TALLA_TRY([[maybe_unused]] const Record close, collector.add(cite, false));
   }
   return opening;
 }
@@ -166,12 +186,18 @@ Result<std::string> catalogue_of(const EvidenceSource& source, const Record& tab
   return std::move(*text);
 }
 
-/// The ACCESS that a CALL behind too many VOIDs cites.
+/// The ACCESS by which two persons ordered what stands in the file: the confirmed one, and where
+/// the record itself does not hold what the first of them signed, the one that asked.
 Status add_orders(Collector& collector) {
   for (const std::uint64_t seq : collector.cited_by_orders()) {
     TALLA_TRY(const Record cited, collector.look(seq));
     if (cited.kind != Kind::access) continue;
     TALLA_TRY([[maybe_unused]] const Record added, collector.add(seq));
+    TALLA_TRY(const auto step, AccessBody::from_json(cited.body));
+    if (step.what == std::string(call_again_act) + ".confirmed") continue;
+    for (const std::uint64_t asked : cited.cites) {
+      TALLA_TRY([[maybe_unused]] const Record first, collector.add(asked));
+    }
   }
   return {};
 }
@@ -263,6 +289,9 @@ Result<Bundle> collect_evidence(const EvidenceSource& source, std::uint64_t seq)
   TALLA_TRY(const Record table, add_table(collector, claim));
   TALLA_TRY(const std::uint64_t begin, begin_of(collector, claim));
   TALLA_TRY_STATUS(collector.add_chain(seq, begin));
+  while (collector.first_shoe_end() < collector.begun()) {
+    TALLA_TRY_STATUS(collector.add_chain(collector.begun(), collector.first_shoe_end()));
+  }
   Bundle bundle;
   bundle.claim = seq;
   if (claim.kind == Kind::settlement) {

@@ -4,7 +4,7 @@
 # Method: hands are kept here from the cards of the replies, and what each stake returns is worked
 #   out from the words of the text (03 V.1 of Euskadi); bundles through both verifiers.
 #   usage: blackjack_test.py FOLDER_OF_PROGRAMS
-from facts import mix_shoe, main, open_table, refused, seq_of
+from facts import close_early, mix_shoe, main, open_table, refused, seq_of
 from play_test import verified
 
 STAKE = 100
@@ -156,8 +156,7 @@ def rounds_of_black_jack_are_settled_from_their_cards_and_choices(appliance):
             got = {one["bet"]: one["returned"] for one in state["results"]}
             assert got == expected, (state, expected)
             verified(appliance, client, seq_of(reply, "SETTLEMENT"))
-        closed = client.post(f"/v1/shoes/{shoe}/close")
-        verified(appliance, client, seq_of(closed, "SHOE_CLOSE"))
+        verified(appliance, client, close_early(appliance, shoe)["seq"])
     assert seen.get("double") and seen.get("split"), f"no round with a double or a split: {seen}"
     client.post(f"/v1/tables/{table}/close")
 

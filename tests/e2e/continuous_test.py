@@ -11,7 +11,7 @@ import json
 from calls import mix_body, mix_core, signed
 from appliance import record_of
 from blackjack_test import play
-from facts import lapsed, mix_shoe, main, open_table, refused, seq_of
+from facts import close_early, lapsed, mix_shoe, main, open_table, refused, seq_of
 from play_test import verified
 
 RECOMMITS_MAX = 48
@@ -77,9 +77,9 @@ def the_cards_of_a_round_go_back_under_a_new_root_before_the_next_bet(appliance)
         verified(appliance, client, seq_of(mixed, "SHOE_MIX"))
         assert "shuffle" not in needs_of(client, table)
         position = 0
-    closed = client.post(f"/v1/shoes/{shoe['id']}/close")
-    assert len(record_of(closed, "SHOE_CLOSE")["body"]["replaced"]) == 6
-    verified(appliance, client, seq_of(closed, "SHOE_CLOSE"))
+    closed = close_early(appliance, shoe["id"])
+    assert len(closed["body"]["replaced"]) == 6
+    verified(appliance, client, closed["seq"])
     client.post(f"/v1/tables/{table}/close")
 
 

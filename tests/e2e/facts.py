@@ -139,6 +139,20 @@ def seq_of(reply, kind):
     return record_of(reply, kind)["seq"]
 
 
+def close_early(appliance, shoe):
+    """Two persons close a shoe that the rules would play on: its SHOE_CLOSE. The table alone may
+    not."""
+    problem = refused(appliance.client(), "POST", f"/v1/shoes/{shoe}/close", 409, "early_close")
+    assert (problem["object"], problem["ended_by"]["act"]) == (shoe, "shoe-close"), problem
+    asked = appliance.talla("--json", "act", "ask", "shoe-close", "--object", shoe,
+                            client="inspector", check=True)
+    act = json.loads(asked.stdout.splitlines()[0])["id"]
+    appliance.talla("act", "confirm", act, client="operator", check=True)
+    records = [event["record"] for event in events(appliance.client())]
+    records = [one if isinstance(one, dict) else json.loads(one) for one in records]
+    return [one for one in records if one["kind"] == "SHOE_CLOSE" and one["object"] == shoe][0]
+
+
 def events(client):
     """Every record the client may see, as the API lists them."""
     found, after = [], -1

@@ -208,7 +208,7 @@ def a_shoe_of_a_table_three_phones_and_the_partner_verifies_from_its_file(house,
     program = State["program"]
     client, table, phones = seated(house, SHOE | LONG | {"required": [program.spki()]})
     wait_until(lambda: len(others_of(client, table)) == 4, "the partner hands in nothing")
-    for _ in range(2):
+    for number in (1, 2):  # the second shoe rests on the end of the first
         shoe = client.post(f"/v1/tables/{table}/shoes")["shoe"]["id"]
         core = mix_core(client, shoe) | {"others": others_of(client, table)}
         assert len(core["others"]) == 4, core
@@ -230,6 +230,8 @@ def a_shoe_of_a_table_three_phones_and_the_partner_verifies_from_its_file(house,
             code, refused = house.verify(path, "--mine", "00" * 32)
             assert code == 1 and "not_mine" in refused, refused
         assert "416 cards" in words or "key and tape" in words, words
+        call = json.loads(client.get(f"/v1/receipts/{call}")["record"])
+        assert len(call["cites"]) == number, call
 
 
 def the_own_log_verifies_and_its_answers_with_it(house, own):

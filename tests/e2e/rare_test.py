@@ -13,7 +13,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from appliance import record_of  # noqa: E402
-from facts import mix_shoe, events, main, open_table, refused, seq_of  # noqa: E402
+from facts import close_early, mix_shoe, events, main, open_table, refused, seq_of  # noqa: E402
 from games_test import SEAT, Looks, seat_of  # noqa: E402
 from play_test import verified  # noqa: E402
 from player import Player  # noqa: E402
@@ -92,7 +92,7 @@ def a_jackpot_moves_in_METER_records_and_goes_along_when_the_limits_change(appli
               "table": {"currency": "EUR", "unit": 1, "min": 20, "params": {}}}
     # the last shoe with the old minimum comes first: 03 V.2.a
     refused(client, "POST", "/v1/tables", 409, "shoe_live", limits)
-    client.post(f"/v1/shoes/{shoe}/close")
+    close_early(appliance, shoe)
     refused(client, "POST", "/v1/tables", 409, "wrong_state", limits)  # the jackpot would be lost
     higher = blackjack(client, minimum=20, continues=table)
     refused(client, "POST", f"/v1/tables/{table}/rounds", 409, "table_closed")

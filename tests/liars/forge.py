@@ -13,6 +13,7 @@ import os
 import random
 
 from authority import TABLE_KEY, canonical
+from ordered import PERSONS, Person
 from seats import field, u32
 from story import head_of, path_of, root_of, sha256
 from verifier.cards import CARD_BYTES, deck_cards
@@ -71,7 +72,7 @@ class Shoe:
                    bytes([CARD_BYTES[card]]), self.salts[i]) for i, card in enumerate(self.order)]
         self.root = root_of(self.leaves).hex()
         self.tape_mac = mac(self.key, domain("shoe-tape"), own, self.tape).hex()
-        self.mix, self.dealt = [], 0
+        self.mix, self.dealt, self.called = [], 0, False
 
     def card(self, position):
         return self.order[self.mix[position]]
@@ -103,7 +104,8 @@ class Table:
         opened["body"]["policy"].update(policy)
         self.open, self.body, self.link, self.last = opened, opened["body"], None, None
         self.counts = {name: self.body[name] for name in ("turns", "voids", "early_closes")}
-        self.shoe = self.state = self.closed = None
+        self.shoe = self.state = self.closed = self.ended = None
+        self.persons = {}
         self.reopen()
 
     def reopen(self, **members):
@@ -137,6 +139,29 @@ class Table:
                     "time_quality": "synced", "v": 2})
         return self.records[-1]
 
+    def order(self, act, about, head=None, cites=(), names=PERSONS, lie=lambda step, record: None):
+        """Two persons order it, at the head of now: the seq of the ACCESS that confirms it. `lie`:
+        changes a step before it is written."""
+        said = {"act": act, "digest": "", "head": head or self.link, "object": about,
+                "origin": self.open["origin"]}
+        by, cites = [], list(cites)
+        for name, step in zip(names, ("asked", "confirmed")):
+            if name not in self.persons:
+                self.persons[name] = Person(self.authority, name.rpartition(":")[2])
+            person, seq = self.persons[name], len(self.records)
+            by.append(name)
+            spki = sha256(base64.b64decode(person.key)).hex()
+            record = {"boot": 1, "cites": cites, "client": {"id": name, "spki": spki},
+                      "kind": "ACCESS", "origin": self.open["origin"], "seq": seq,
+                      "time": BEGIN + 1000 * seq, "time_quality": "synced", "v": 2,
+                      "body": {"what": f"{act}.{step}", "result": "allowed", "object": about,
+                               "by": list(by), "order": {"head": said["head"], "key": person.key,
+                                                         "signature": person.signed(said)}}}
+            lie(step, record)
+            self._push(record)
+            cites = [seq]
+        return cites[0]
+
     # ---- Shoes
 
     def commit(self, arranged=None, **members):
@@ -158,6 +183,7 @@ class Table:
         before = self.shoe
         left = [before.card(at) for at in range(before.dealt, before.count)]
         self.shoe = Shoe(before.name, left, self.noise, None)
+        self.shoe.called = before.called
         self.committed = {**self.committed, "root": self.shoe.root, "tape_mac": self.shoe.tape_mac,
                           "cards": len(left), "positions": len(left), "of": before.root,
                           "rule": "07 II", "returned": []}
@@ -181,7 +207,8 @@ class Table:
         self.counts["turns"] += 1
         signature = self.authority.sign_call(canonical(core))
         call = self.add("CALL", shoe.name, {"core": core, "signature": signature},
-                        [self.last])
+                        [self.last, *([] if shoe.called or self.ended is None else [self.ended])])
+        shoe.called = True
         self.add("SHOE_MIX", shoe.name, {
             "call": call["seq"], "openings": openings, "root": shoe.root, "words_used": tape.used,
             "words_rejected": tape.rejected, "tape_digest": sha256(tape.consumed()).hex()},
@@ -216,13 +243,18 @@ class Table:
         faces = [("burn", "open"), *[("basket", "unseen")] * count]
         return [self.deal(place, face, game, cites)["seq"] for place, face in faces]
 
-    def close(self, reason):
-        shoe = self.shoe
+    def close(self, reason, order=None):
+        """`order`: the ACCESS that it cites, 0: none; else two persons order it where they must."""
+        shoe, act = self.shoe, {"closed": "shoe-close", "voided": "table-void"}.get(reason)
+        early = act and (reason == "voided" or self.body["settled_by"] == "appliance")
+        if early and order is None:
+            order = self.order(act, "table-0" if reason == "voided" else shoe.name)
+        cites = [order] if order else []
         self.counts["early_closes"] += reason in ("closed", "voided")
-        self.add("SHOE_CLOSE", shoe.name, {
+        self.ended = self.add("SHOE_CLOSE", shoe.name, {
             "dealt": shoe.dealt, "reason": reason, "key": shoe.key.hex(),
             "tape": base64.b64encode(shoe.tape).decode(), "words_used": shoe.used,
-            "words_rejected": shoe.rejected, "tape_digest": sha256(shoe.tape).hex()})
+            "words_rejected": shoe.rejected, "tape_digest": sha256(shoe.tape).hex()}, cites)["seq"]
 
     # ---- Rounds
 
@@ -278,8 +310,10 @@ class Table:
             "state_before": digest("state", self.state), "state_after": digest("state", after)},
             cites)
 
-    def end(self, game, after):
-        self.add("ROUND_END", game, {"state_after": digest("state", after), **self.counts})
+    def end(self, game, after, more=0):
+        dealt = self.shoe.dealt if self.shoe else 0
+        self.add("ROUND_END", game, {"state_after": digest("state", after), "dealt": dealt + more,
+                                     **self.counts})
         self.state = after
 
     def told(self):

@@ -20,6 +20,7 @@ import honest  # noqa: E402
 import judges  # noqa: E402
 import mixes  # noqa: E402
 import neighbours  # noqa: E402
+import orders  # noqa: E402
 import ruled  # noqa: E402
 from authority import Authority  # noqa: E402
 from forge import BETS, Table  # noqa: E402

@@ -83,7 +83,8 @@ class Wheel(Table):
         return game
 
     def over(self, game):
-        self.add("ROUND_END", game, {"state_after": self.result["state_after"], **self.counts})
+        self.add("ROUND_END", game, {"state_after": self.result["state_after"], "dealt": 0,
+                                     **self.counts})
         return self.records[-1]["seq"]
 
 
@@ -123,7 +124,7 @@ def a_shoe_nobody_mixed_between(authority):
     table.close("closed")
     first = round_without_shoe(table, 1, {"shoe": "none"}, ())
     table.add("ROUND_END", first["object"], {"state_after": digest("state", {"shoe": "none"}),
-                                             **table.counts})
+                                             "dealt": 0, **table.counts})
     table.commit()
     table.close("ended")
     round_without_shoe(table, 2, IN_PLAY, [table.records[-3]["seq"]])
@@ -279,7 +280,7 @@ def a_seat_that_is_forgotten(authority):
     return table
 
 
-@tale(tries=0, printed="what became of the 3 turns before record")
+@tale(tries=1, printed="what became of the 3 turns before record")
 def shoes_that_the_file_does_not_show(authority):
     table = Table(authority, "shoe")
     for _ in range(3):
@@ -290,7 +291,7 @@ def shoes_that_the_file_does_not_show(authority):
     table.mix()
     table.deal("p")
     return Shown(table, next(one["seq"] for one in table.records[::-1]
-                             if one["kind"] == "SHOE_COMMIT"))
+                             if one["kind"] == "SHOE_CLOSE"))
 
 
 @tale(tries=1, printed="since its first opening: 1 turns, 0 voids and 0 early closes")

@@ -96,7 +96,7 @@ BODIES = [
     ("SETTLEMENT", {"results": [RESULT], "part": 1, "parts": 64}),
     ("SETTLEMENT", {"results": [], "state_before": HASH, "state_after": HASH, "part": 2,
                     "parts": 2}),
-    ("ROUND_END", {"state_after": HASH, **COUNTS}),
+    ("ROUND_END", {"dealt": 6, "state_after": HASH, **COUNTS}),
     ("METER", {"meter": "m", "before": 1, "contribution": 2, "award": 0, "after": 3}),
     ("METER", {"meter": "m", "before": 1, "contribution": 2, "award": 0, "after": 3,
                "round": "round-3"}),

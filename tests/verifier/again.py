@@ -43,7 +43,8 @@ class Again:
         core = record["body"]["core"]
         subject = subject_of(core)
         if "order" in record["body"]:
-            self.check_order(record, subject, heads, name)
+            said = {"act": "call-again", "object": subject, "origin": record["origin"]}
+            self.check_order(record["body"]["order"], said, heads, f"order_wrong: {name}")
             return
         need(self.voids.get(subject, 0) <= self.table["policy"]["max_voids"],
              f"void_limit: {name}: {subject} ended in VOID {self.voids.get(subject)} times, and "
@@ -52,16 +53,13 @@ class Again:
         need(self.kept.get(subject, set()) <= named,
              f"contributor_dropped: {name}: leaves out one whom the VOID before does not name")
 
-    def check_order(self, record, subject, heads, name):
-        order = record["body"]["order"]
+    def check_order(self, order, said, heads, name):
+        """Two persons have signed it for this act, object and log."""
         first, second = order["by"]
         need(first["id"] != second["id"] and first["key"] != second["key"],
-             f"order_wrong: {name}: of one person")
-        statement = D("order") + canonical(
-            {"act": "call-again", "digest": "", "head": order["head"], "object": subject,
-             "origin": record["origin"]}).encode()
+             f"{name}: of one person")
+        statement = D("order") + canonical({**said, "digest": "", "head": order["head"]}).encode()
         for one in (first, second):
             need(one["key"] != self.table["key"] and self.signed(one, statement),
-                 f"order_wrong: {name}: not signed by a key of {one['id']}")
-        need(heads is None or order["head"] in heads,
-             f"order_wrong: {name}: of another state of the table")
+                 f"{name}: not signed by a key of {one['id']}")
+        need(heads is None or order["head"] in heads, f"{name}: of another state of the table")

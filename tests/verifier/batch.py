@@ -8,12 +8,6 @@ from .text import D, field, need, u32, unhex
 from .tree import leaf_hash, root_behind, root_from_path
 
 
-def check_ordered(body):
-    by = body.get("by", [])
-    need(body["cause"] != "order" or len(set(by)) == len(by) >= 2,
-         "void_persons: ordered by fewer than two persons, or by one twice")
-
-
 class Batch:
     def __init__(self, evidence, name):
         self.evidence, self.name = evidence, name
@@ -41,7 +35,6 @@ class Batch:
         elif kind == "VOID":
             core = self.take(record)
             if body["cause"] != "unrecoverable":
-                check_ordered(body)
                 self.would_be(core, body)
             else:
                 self.evidence.not_checked.append(f"{self.name}: an outcome is unrecoverable by the "

@@ -6,6 +6,7 @@ from .again import Again, subject_of
 from .chain_rules import Turns, ends_turn, head_of
 from .contributors import Contributors
 from .log import OpenSsl
+from .orders import Orders, ShoesBefore, before_shoe
 from .records import class_of, ends_content, is_lapsed
 from .text import D, H, Refused, canonical, need, unbase64
 from .tree import leaf_hash
@@ -72,6 +73,7 @@ class Calls:
         self.contributors = Contributors(
             self.opening["body"], leaf_hash(self.text[self.opening["seq"]].encode()), TableKey)
         self.again = Again(self.opening["body"], TableKey)
+        self.orders, self.shoes = Orders(evidence, self.again), ShoesBefore()
 
     def run(self):
         self.table_key()
@@ -116,11 +118,13 @@ class Calls:
         """What stood before it is not known."""
         self.turns.forget(begin)
         self.whole, self.round_known, self.bets_known, self.behind = False, False, False, []
-        self.contributors.forget()
-        self.again.forget()
+        for one in (self.contributors, self.again, self.orders, self.shoes):
+            one.forget()
 
     def step(self, record):
         name, kind = f"record {record['seq']}", record["kind"]
+        self.shoes.take(record)
+        self.orders.step(record, self.heads(), name)
         self.turns.undisturbed(record, name, self.each_round)
         if kind == "CALL":
             self.call(record, name)
@@ -186,6 +190,7 @@ class Calls:
         self.signed(record, core, name)
         self.contributors.named(core, name)
         self.head(record, core, name)
+        self.shoes.check(record, name)
         self.core(record, core, name)
         self.again.check(record, self.heads(), name)
         if "order" in record["body"]:
@@ -226,8 +231,9 @@ class Calls:
         self.calls += 1
 
     def head(self, record, core, name):
-        wanted = 2 if "order" in record["body"] else 1
-        need(len(record["cites"]) == wanted, f"head_wrong: {name}: cites more or less than it may")
+        wanted, before = 2 if "order" in record["body"] else 1, before_shoe(record)
+        need(len(before) <= 1 and len(record["cites"]) - len(before) == wanted,
+             f"head_wrong: {name}: cites more or less than it may")
         for before in reversed(self.behind):
             if before["seq"] in record["cites"]:
                 need(head_of(before, self.text[before["seq"]]) == core["head"],

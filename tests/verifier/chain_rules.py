@@ -1,6 +1,6 @@
 """What the chain of one table holds to, record by record: links, which opening of a place follows
 which, one round and one shoe at a time, counts, turns (FORMAT section 2 and 8)."""
-from .records import class_of, is_lapsed
+from .records import class_of, ends_content, is_lapsed
 from .text import D, H, need, unhex
 from .tree import leaf_hash
 
@@ -56,17 +56,19 @@ class ChainRules:
 
     def __init__(self, opening, text=None):
         self.end, self.closed = None, False
+        self.settled = False  # a SETTLEMENT stands, and the ROUND_END of its round not yet
         self.forget()
         self.said, self.opening = None, opening
         if text is not None:
             self.said, self.opening = opening["body"], opening["seq"]
             self.counts = counts_of(self.said)
-            self.round, self.shoe = Live(True, 0), Live(True, 0)
+            self.round, self.shoe, self.dealt = Live(True, 0), Live(True, 0), 0
             self.last, self.head = opening["seq"], head_of(opening, text)
 
     def forget(self):
         """Records are missing here: what the next one says is taken, and checked from there on."""
         self.counts, self.round, self.shoe, self.head = None, Live(), Live(), None
+        self.dealt = None  # cards under the newest root of the live shoe, 0 without one
 
     def step(self, record, text):
         name, kind = f"record {record['seq']}", record["kind"]
@@ -82,8 +84,10 @@ class ChainRules:
             self.step_round(record, name)
         elif class_of(record) == "shoe":
             self.step_shoe(record, name)
+            self.cards(record)
         elif kind == "TABLE_CLOSE":
             self.close(record, name)
+        self.behind_settlement(record, name)
         self.last, self.head = record["seq"], head_of(record, text)
 
     def count(self, record):
@@ -119,7 +123,25 @@ class ChainRules:
         live.known, live.id = True, record["object"]
         if record["kind"] == "ROUND_END":
             live.id, self.end = "", record["seq"]
+            need(self.dealt in (None, body["dealt"]),
+                 f"dealt_wrong: {name}: {self.dealt} cards lie under the newest root")
+            self.dealt = body["dealt"]
             self.compare(record, name)
+
+    def cards(self, record):
+        """Positions and the close's count are the shoe's own matter."""
+        if record["kind"] in ("SHOE_COMMIT", "SHOE_RECOMMIT", "SHOE_CLOSE"):
+            self.dealt = 0
+        elif record["kind"] == "CARD_DEAL":
+            self.dealt = record["body"]["position"] + 1
+
+    def behind_settlement(self, record, name):
+        """A round is settled once, by its last act: then come METERs of the table, and its end."""
+        kind = record["kind"]
+        need(not self.settled or kind in ("METER", "ROUND_END"),
+             f"round_settled: {name}: the round was settled before")
+        if kind in ("SETTLEMENT", "ROUND_END"):
+            self.settled = kind == "SETTLEMENT" and ends_content(record)
 
     def step_shoe(self, record, name):
         live = self.shoe

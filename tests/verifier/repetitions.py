@@ -12,14 +12,16 @@ class Repetitions:
         self.dealt_from = False  # a SHOE_MIX or DRAW was seen, or may stand in the gap
         self.settled, self.unsettled = True, set()  # of the open round, as far as it was seen
         self.mixed, self.cards = True, None  # of the newest root; not known behind a gap
+        self.begins = False  # a gap stands before the next record
 
     def gap(self):
         """Records were left out before the next one."""
-        self.dealt_from = self.mixed = True
+        self.dealt_from = self.mixed = self.begins = True
         self.cards = None
 
     def take(self, record):
         self.number += record["kind"] == "VOID" or self.dealt_from and self.again(record)
+        self.begins = False
         self.remember(record)
 
     def again(self, record):
@@ -37,6 +39,8 @@ class Repetitions:
         left = None if self.cards is None else self.cards - close["dealt"]
         if close["reason"] in EARLY:
             return True
+        if self.begins:
+            return False  # the file begins with its end
         if close["reason"] == "stop_card":
             return self.mixed and left is not None and 2 * left > self.cards
         return self.mixed and left != 0

@@ -1,6 +1,5 @@
 """Shoes: commitment, mix, opened cards, shuffles on the way and every shuffle at the end (FORMAT
 section 7)."""
-from .batch import check_ordered
 from .calls import digest_of
 from .cards import CARD_BYTES, deck_cards
 from .contributors import values_of
@@ -98,7 +97,6 @@ class Shoe:
         elif kind == "SHOE_MIX":
             self.make_mix(body)
         elif kind == "VOID":  # the call is spent; the shoe stays where its root is picked
-            check_ordered(body)
             self.newest.core = None
             self.spoil()
         elif kind == "CARD_DEAL":

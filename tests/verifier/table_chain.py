@@ -15,7 +15,6 @@ class TableChain:
                      in zip(evidence.records, evidence.bundle["records"])}
         self.rules = ChainRules(self.opening, self.text[self.opening["seq"]])
         self.first, self.whole, self.claimed_open = None, True, False
-        self.settled = False  # a SETTLEMENT stands, and the ROUND_END of its round not yet
         self.repetitions = Repetitions(0)
         self.left, self.changed, self.unmixed, self.settled_state = None, False, False, None
         self.stated = self.opening
@@ -70,20 +69,11 @@ class TableChain:
             need(self.whole or self.rules.end is not None,
                  f"link_gap: record {record['seq']}: the ROUND_END before it is missing")
             self.claimed_open = True
-        self.behind_settlement(record)
         self.keep_state(record)
         if record["kind"] in ("ROUND_END", "TABLE_CLOSE"):
             self.stated = record
         if record is not self.claim:
             self.repetitions.take(record)
-
-    def behind_settlement(self, record):
-        """A round is settled once, by its last act: then come METERs of the table, and its end."""
-        kind = record["kind"]
-        need(not self.settled or kind in ("METER", "ROUND_END"),
-             f"round_settled: record {record['seq']}: the round was settled before")
-        if kind in ("SETTLEMENT", "ROUND_END"):
-            self.settled = kind == "SETTLEMENT" and ends_content(record)
 
     def keep_state(self, record):
         """What of the records between two rounds changes the engine's state, and what a round

@@ -298,7 +298,7 @@ await test('who may acts: asks, confirms what another asked, withdraws; each ord
     await page.until(shows('#acts-list', 'Reset the generator'));
     await page.click('#acts-list button.strong');
     await page.until(shows('#acts-list', 'done'));
-    await page.value(`{ const act = document.querySelector('#acts-act'); act.value = 'table-void';
+    await page.value(`{ const act = document.querySelector('#acts-act'); act.value = 'table-finish';
       act.dispatchEvent(new Event('change')); document.querySelector('#acts-form button').click();
       }`);
     await page.until(shows('#acts-problem', 'Say what it is about'));
@@ -311,7 +311,7 @@ await test('who may acts: asks, confirms what another asked, withdraws; each ord
     const [confirmed, asked] = house.orders;
     check(confirmed.path === '/v1/acts/act-9/confirm' && confirmed.body.digest === undefined,
       JSON.stringify(confirmed));
-    check(JSON.stringify(asked.body) === '{"act":"table-void","object":"table-1"}',
+    check(JSON.stringify(asked.body) === '{"act":"table-finish","object":"table-1"}',
       JSON.stringify(asked.body));
     check(house.orders.every(({ key }) => /^[0-9a-f]{32}$/.test(key)) &&
       new Set(house.orders.map(({ key }) => key)).size === house.orders.length, 'keys');

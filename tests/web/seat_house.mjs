@@ -229,7 +229,7 @@ export class SeatHouse {
   }
 
   endRound() {
-    const { seq } = this.put('ROUND_END', { state_after: stateDigest, ...this.counts },
+    const { seq } = this.put('ROUND_END', { state_after: stateDigest, dealt: 0, ...this.counts },
       { object: this.playing.id, client: this.client });
     this.ended = [seq];
     this.playing = null;

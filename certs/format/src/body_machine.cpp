@@ -203,7 +203,7 @@ struct Description<AccessBody> {
       may<&B::key>("key", WholeType<KeyBody>{"object, the body of a KEY"},
                    "the KEY that is asked for"),
       may<&B::order>("order", NestedType<AccessOrder>{},
-                     "with `call-again`: what its client signs")};
+                     "with an act that is signed: what its client signs")};
   static constexpr NoRules<B> rules{};
 };
 

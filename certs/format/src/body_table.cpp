@@ -171,7 +171,10 @@ struct Description<RoundEndBody> {
   using B = RoundEndBody;
   static constexpr std::tuple rows =
       std::tuple_cat(std::tuple{must<&B::state_after>("state_after", digest_type,
-                                                      "state digest of what the round leaves")},
+                                                      "state digest of what the round leaves"),
+                                must<&B::dealt>("dealt", integer_in(index32),
+                                                "cards dealt under the newest root of the shoe "
+                                                "that is live; 0 without one")},
                      Counts<B>::rows);
   static constexpr NoRules<B> rules{};
 };

@@ -48,8 +48,9 @@ Bytes opening_statement(const Digest& call, std::string_view id, std::uint32_t c
   return ByteWriter().raw(domain::opening).raw(call).field(id).u32(count).raw(value).take();
 }
 
-Bytes order_statement(std::string_view origin, std::string_view object, const Digest& head) {
-  const json::Object said{{"act", std::string(call_again_act)},
+Bytes order_statement(std::string_view origin, std::string_view object, const Digest& head,
+                      std::string_view act) {
+  const json::Object said{{"act", std::string(act)},
                           {"digest", std::string()},
                           {"head", to_hex(head)},
                           {"object", std::string(object)},

@@ -10,7 +10,7 @@ std::string order_fault(const CallOrder& order, const OrderTerms& terms) {
   const CallOrderer& first = order.by.front();
   const CallOrderer& second = order.by.back();
   if (first.id == second.id || first.key == second.key) return "is of one person";
-  const Bytes statement = order_statement(terms.origin, terms.subject, order.head);
+  const Bytes statement = order_statement(terms.origin, terms.subject, order.head, terms.act);
   for (const CallOrderer& one : order.by) {
     if (one.key == terms.table_key) return "is signed by the table's key";
     const auto key = P256Key::parse(one.key);
@@ -23,7 +23,8 @@ std::string order_fault(const CallOrder& order, const OrderTerms& terms) {
 Status check_again(const Record& record, const CallBody& body, const CalledBefore& before) {
   const std::string& subject = call_subject(body.core);
   if (body.order) {
-    std::string fault = order_fault(*body.order, {record.origin, subject, before.table.key});
+    std::string fault =
+        order_fault(*body.order, {record.origin, subject, before.table.key, call_again_act});
     if (fault.empty() && !before.heads.stands(body.order->head))
       fault = "is of another state of the table";
     if (fault.empty()) return {};

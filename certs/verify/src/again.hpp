@@ -7,6 +7,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "format/body_table.hpp"
 #include "format/call_subject.hpp"
@@ -31,6 +32,7 @@ struct OrderTerms {
   const std::string& origin;
   const std::string& subject;  ///< round, shoe or batch
   const Bytes& table_key;      ///< the table is none of the two persons
+  std::string_view act = call_again_act;
 };
 /// Why it is not one of two persons with two keys; empty: it is. At which state of the table they
 /// signed is not looked at.

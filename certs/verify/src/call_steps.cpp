@@ -13,6 +13,7 @@
 #include "format/domain.hpp"
 #include "format/parts.hpp"
 #include "heads.hpp"
+#include "orders.hpp"
 #include "p256.hpp"
 #include "turns.hpp"
 
@@ -24,7 +25,8 @@ class CallWalk {
  public:
   explicit CallWalk(Evidence& evidence)
       : evidence_(evidence),
-        contributors_(evidence.hashes, evidence.table, evidence.leaf_of(*evidence.table_record)) {}
+        contributors_(evidence.hashes, evidence.table, evidence.leaf_of(*evidence.table_record)),
+        orders_(evidence) {}
 
   Status step(const Record& record);
   void conclude();
@@ -55,6 +57,8 @@ class CallWalk {
 
   Evidence& evidence_;
   Contributors contributors_;
+  Orders orders_;
+  ShoesBefore shoes_;
   CallSubjects subjects_;
   std::optional<P256Key> key_;
   const Record* last_ = nullptr;
@@ -146,6 +150,7 @@ Status CallWalk::call(const Record& record) {
   TALLA_TRY_STATUS(check_signed(record, body));
   TALLA_TRY_STATUS(contributors_.name(record, body.core));
   TALLA_TRY_STATUS(check_head(record, body.core));
+  TALLA_TRY_STATUS(shoes_.check(record, body.core));
   TALLA_TRY_STATUS(check_core(record, body.core));
   TALLA_TRY_STATUS(check_again(record, body, {subjects_, heads_, evidence_.table}));
   if (body.order) TALLA_TRY_STATUS(check_ordered_again(record, body));
@@ -323,8 +328,12 @@ Status CallWalk::step(const Record& record) {
     contributors_.forget();
     subjects_.forget_kept();
     heads_.forget();
+    orders_.forget();
+    shoes_.forget();
   }
   heads_.reach(record);
+  TALLA_TRY_STATUS(shoes_.take(record));
+  TALLA_TRY_STATUS(orders_.step(record, heads_));
   TALLA_TRY_STATUS(turns_.undisturbed(record, evidence_.table.policy.mix));
   if (record.kind == Kind::call) TALLA_TRY_STATUS(call(record));
   if (record.kind == Kind::void_call && record.body.find("core") != nullptr) {

@@ -6,6 +6,7 @@
 #include "evidence.hpp"
 #include "format/body_shoe.hpp"
 #include "format/domain.hpp"
+#include "format/parts.hpp"
 
 namespace talla::certs {
 
@@ -38,6 +39,7 @@ void ChainRules::open(const HashSuite& hashes, const Record& record, const Table
   said_ = Opening{.place = body.place, .opened = body.opened};
   counts_ = body.counts;
   round_ = shoe_ = {.known = true, .id = {}, .number = 0};
+  dealt_ = 0;
   linked_ = true;
   last_ = record.seq;
   head_ = chain_head(hashes, *record.link, leaf);
@@ -46,6 +48,7 @@ void ChainRules::open(const HashSuite& hashes, const Record& record, const Table
 void ChainRules::forget() {
   linked_ = false;
   counts_.reset();
+  dealt_.reset();
   round_ = {};
   shoe_ = {};
 }
@@ -55,7 +58,11 @@ Status ChainRules::step(const HashSuite& hashes, const Record& record, const Dig
   TALLA_TRY_STATUS(count(record));
   const std::string_view own = class_of_object(record.kind, record.body);
   if (own == kind_object(Kind::round_open)) TALLA_TRY_STATUS(round(record));
-  if (own == kind_object(Kind::shoe_commit)) TALLA_TRY_STATUS(shoe(record));
+  if (own == kind_object(Kind::shoe_commit)) {
+    TALLA_TRY_STATUS(shoe(record));
+    TALLA_TRY_STATUS(cards(record));
+  }
+  TALLA_TRY_STATUS(settled(record));
   if (record.kind == Kind::table_close) TALLA_TRY_STATUS(table_close(record));
   linked_ = true;
   last_ = record.seq;
@@ -127,7 +134,38 @@ Status ChainRules::round(const Record& record) {
   TALLA_TRY(const auto body, RoundEndBody::from_json(record.body));
   round_.id.clear();
   last_end_ = record.seq;
+  TALLA_TRY_STATUS(check_dealt(record, body.dealt));
   return compare(record, body.counts);
+}
+
+/// A round is settled once, by its last act: then come METERs of the table, and its end.
+Status ChainRules::settled(const Record& record) {
+  if (settled_ && record.kind != Kind::meter && record.kind != Kind::round_end)
+    return refuse(VerifyErrc::round_settled, record, "the round was settled before");
+  if (record.kind == Kind::settlement || record.kind == Kind::round_end)
+    settled_ = record.kind == Kind::settlement && ends_content(record.body);
+  return {};
+}
+
+/// How many lie under the newest root. Positions and the close's count are the shoe's own matter.
+Status ChainRules::cards(const Record& record) {
+  if (record.kind == Kind::shoe_commit || record.kind == Kind::shoe_recommit ||
+      record.kind == Kind::shoe_close) {
+    dealt_ = 0;
+  } else if (record.kind == Kind::card_deal) {
+    TALLA_TRY(const auto body, CardDealBody::from_json(record.body));
+    dealt_ = body.position + 1;
+  }
+  return {};
+}
+
+Status ChainRules::check_dealt(const Record& record, std::uint32_t dealt) {
+  if (dealt_ && *dealt_ != dealt)
+    return refuse(VerifyErrc::dealt_wrong, record,
+                  "counts " + std::to_string(dealt) + " cards where " + std::to_string(*dealt_) +
+                      " lie under the newest root");
+  dealt_ = dealt;
+  return {};
 }
 
 Status ChainRules::shoe(const Record& record) {

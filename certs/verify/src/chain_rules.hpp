@@ -3,7 +3,8 @@
 /// and one shoe at a time, numbers, running counts, and which opening of a place follows which
 /// (FORMAT.md section 2). Private to certs_verify.
 ///
-/// Errors:  link_gap, place_gap, two_rounds, two_live, totals_wrong, number_gap, round_uncited.
+/// Errors:  link_gap, place_gap, two_rounds, two_live, totals_wrong, number_gap, dealt_wrong,
+///          round_settled, round_uncited.
 /// Threads: one at a time. Memory: fixed, however long the chain is.
 #pragma once
 
@@ -76,6 +77,9 @@ class ChainRules {
   [[nodiscard]] Status round_open(const Record& record);
   [[nodiscard]] Status shoe(const Record& record);
   [[nodiscard]] Status table_close(const Record& record);
+  [[nodiscard]] Status settled(const Record& record);
+  [[nodiscard]] Status cards(const Record& record);
+  [[nodiscard]] Status check_dealt(const Record& record, std::uint32_t dealt);
   [[nodiscard]] Status compare(const Record& record, const PlaceCounts& said);
 
   std::uint64_t opening_;
@@ -87,7 +91,10 @@ class ChainRules {
   Live shoe_;
   std::optional<std::uint64_t> last_end_;  // the newest ROUND_END
   bool closed_ = false;
+  bool settled_ = false;  // a SETTLEMENT stands, and the ROUND_END of its round not yet
   std::optional<PlaceCounts> counts_;
+  /// Cards dealt under the newest root of the live shoe, 0 without one; not known behind a gap.
+  std::optional<std::uint32_t> dealt_;
 };
 
 }  // namespace talla::certs

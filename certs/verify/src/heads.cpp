@@ -33,7 +33,8 @@ void Heads::forget() {
 
 Result<bool> Heads::check(const Record& call, const CallCore& core) const {
   const bool ordered = call.body.find("order") != nullptr;
-  if (call.cites.size() != (ordered ? 2U : 1U))
+  const std::size_t before = before_shoe(call, core).size();
+  if (before > 1 || call.cites.size() - before != (ordered ? 2U : 1U))
     return tl::unexpected(
         refuse(VerifyErrc::head_wrong, call, "cites more or less than the record of its head")
             .error());
@@ -52,6 +53,13 @@ Result<bool> Heads::check(const Record& call, const CallCore& core) const {
                               .error());
   }
   return false;
+}
+
+std::span<const std::uint64_t> Heads::before_shoe(const Record& call, const CallCore& core) {
+  const auto own = object_seq(kind_object(Kind::shoe_commit), core.object);
+  if (core.use != CallUse::mix || !own) return {};
+  const auto end = std::ranges::lower_bound(call.cites, *own);
+  return {call.cites.begin(), end};
 }
 
 bool Heads::stands(const Digest& head) const {

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,12 +29,15 @@ class Heads {
   [[nodiscard]] std::uint64_t begin() const { return begin_.value_or(0); }
 
   /// A CALL cites one record, of whose chain its core names the head, and nothing stands between
-  /// that could change what is called for; with an order it cites one more. False: the cited record
-  /// is none of those known here.
+  /// that could change what is called for; with an order it cites one more, and of a mix perhaps
+  /// one from before its shoe. False: the cited record is none of those known here.
   /// Errors: head_wrong.
   [[nodiscard]] Result<bool> check(const Record& call, const CallCore& core) const;
   /// Whether nothing but commitments and ends of objects can stand behind the record of that head.
   [[nodiscard]] bool stands(const Digest& head) const;
+  /// What a CALL of a mix cites from before its shoe.
+  [[nodiscard]] static std::span<const std::uint64_t> before_shoe(const Record& call,
+                                                                  const CallCore& core);
 
  private:
   struct Behind {

@@ -286,6 +286,16 @@ const std::array first_sentences{
              "la clave de usted no ha aportado nada a esto"),
     sentence(Verify::release_early, "a machine was given an order that each round mixes anew",
              "una máquina recibió un orden que cada jugada vuelve a mezclar"),
+    sentence(Verify::void_order, "a call was ended without the order of two persons that it names",
+             "se anuló una llamada sin la orden de dos personas que dice"),
+    sentence(Verify::early_close,
+             "a shoe or table was ended early without the order of two persons",
+             "un sabot o una mesa se cerró antes de tiempo sin orden de dos personas"),
+    sentence(Verify::shoe_before,
+             "the first call of a shoe does not rest on the end of the one before",
+             "la primera llamada de un sabot no se apoya en el cierre del anterior"),
+    sentence(Verify::dealt_wrong, "a round's end counts other cards than were dealt",
+             "el fin de una jugada cuenta otras cartas que las repartidas"),
 };
 
 /// All of them, ascending by number.

@@ -12,6 +12,7 @@ namespace talla::certs {
 Status Repetitions::take(const Record& record, bool replayed) {
   TALLA_TRY(const bool tried, again(record, replayed));
   if (record.kind == Kind::void_call || (dealt_from_ && tried)) ++number_;
+  begins_ = false;
   return remember(record);
 }
 
@@ -37,10 +38,10 @@ Result<bool> Repetitions::again(const Record& record, bool replayed) const {
 }
 
 /// A shoe that could have been played on. Of one from before the gap nobody knows what was left
-/// behind its stop card.
+/// behind its stop card; of one whose end the file begins with, nothing.
 bool Repetitions::thrown_away(const ShoeCloseBody& close, bool replayed) const {
   if (closes_early(close.reason)) return true;
-  if (replayed || !mixed_) return false;
+  if (replayed || !mixed_ || begins_) return false;
   const bool stopped = close.reason == ShoeCloseReason::stop_card;
   if (!cards_) return !stopped;
   const std::uint64_t left = *cards_ - std::min(close.dealt, *cards_);

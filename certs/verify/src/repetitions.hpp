@@ -20,7 +20,7 @@ class Repetitions {
   void add(std::uint64_t count) { number_ += count; }
   /// Records were left out before the next one.
   void gap() {
-    dealt_from_ = mixed_ = true;
+    dealt_from_ = mixed_ = begins_ = true;
     cards_.reset();
   }
   /// `replayed`: the rules are run over this record, so that what they ask for is no choice.
@@ -37,6 +37,7 @@ class Repetitions {
   bool settled_ = true;      // the open round, as far as it was seen
   std::set<std::string, std::less<>> unsettled_;  // its bets without a result
   bool mixed_ = true;                             // the newest root; also where it is not known
+  bool begins_ = false;                           // a gap stands before the next record
   std::optional<std::uint32_t> cards_;            // of that root; not known behind a gap
 };
 

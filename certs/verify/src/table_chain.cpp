@@ -27,7 +27,6 @@ class ChainWalk {
   Status place_before(const Record& record);
   Status follow(const Record& record);
   Status claimed(const Record& record);
-  Status check_behind_settlement(const Record& record);
   Status state(const Record& record);
   Status goes_on(const Record& record);
   Status leaves(const Record& record);
@@ -40,7 +39,6 @@ class ChainWalk {
   const Record* first_ = nullptr;  // behind TABLE_OPEN
   bool whole_ = true;              // no gap behind TABLE_OPEN
   bool claimed_open_ = false;      // the ROUND_OPEN of the claim's round was seen
-  bool settled_ = false;           // a SETTLEMENT stands, and the ROUND_END of its round not yet
   Repetitions repetitions_;
   const Record* stated_ = nullptr;       // the newest record with running counts
   PlaceCounts said_{};                   // its counts
@@ -104,15 +102,6 @@ Status ChainWalk::claimed(const Record& record) {
   return {};
 }
 
-/// A round is settled once, by its last act: then come METERs of the table, and its end.
-Status ChainWalk::check_behind_settlement(const Record& record) {
-  if (settled_ && record.kind != Kind::meter && record.kind != Kind::round_end)
-    return refuse(VerifyErrc::round_settled, record, "the round was settled before");
-  if (record.kind == Kind::settlement || record.kind == Kind::round_end)
-    settled_ = record.kind == Kind::settlement && ends_content(record.body);
-  return {};
-}
-
 /// The round begins with what the one before left, unless a shoe was an event between: that is for
 /// who runs the rules again.
 Status ChainWalk::goes_on(const Record& record) {
@@ -173,7 +162,6 @@ Status ChainWalk::step(const Record& record, const Digest& leaf) {
   TALLA_TRY_STATUS(follow(record));
   TALLA_TRY_STATUS(rules_.step(evidence_.hashes, record, leaf));
   TALLA_TRY_STATUS(claimed(record));
-  TALLA_TRY_STATUS(check_behind_settlement(record));
   TALLA_TRY_STATUS(state(record));
   TALLA_TRY_STATUS(said(record));
   const bool replayed = claimed_open_ && evidence_.claim->kind == Kind::settlement;

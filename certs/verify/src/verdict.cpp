@@ -121,6 +121,14 @@ std::string_view errc_name(VerifyErrc errc) {
       return "void_limit";
     case VerifyErrc::contributor_dropped:
       return "contributor_dropped";
+    case VerifyErrc::void_order:
+      return "void_order";
+    case VerifyErrc::early_close:
+      return "early_close";
+    case VerifyErrc::shoe_before:
+      return "shoe_before";
+    case VerifyErrc::dealt_wrong:
+      return "dealt_wrong";
     case VerifyErrc::state_jump:
       return "state_jump";
     case VerifyErrc::state_first:

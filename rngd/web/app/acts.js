@@ -11,12 +11,15 @@ const asking_roles = ['operator', 'security-officer', 'inspector'];
 const seeing_roles = [...asking_roles, 'auditor'];
 
 /// What can be asked for here, and what else it needs to be told: `object` a table or a client,
-/// `draw` a batch and a CALL, `file` a file whose SHA-256 is meant.
+/// `file` a file whose SHA-256 is meant.
 export const askable = {
-  'latch-reset': '', 'table-finish': 'object', 'table-void': 'object', 'draw-void': 'draw',
-  'log-key-rotate': '', 'client-revoke': 'object', 'enrolment-change': 'file',
-  'config-change': 'file', 'software-update': 'digest', restore: 'digest',
+  'latch-reset': '', 'table-finish': 'object', 'log-key-rotate': '', 'client-revoke': 'object',
+  'enrolment-change': 'file', 'config-change': 'file', 'software-update': 'digest',
+  restore: 'digest',
 };
+
+/// Both persons sign these with the key of their certificate, which a page does not have.
+const signed = ['draw-void', 'table-void', 'call-again', 'shoe-close'];
 
 /// Whether one of these roles may do more than look.
 export const may_act = (roles) => roles.some((one) => asking_roles.includes(one));
@@ -26,16 +29,11 @@ const hex = (bytes) => [...new Uint8Array(bytes)].map((one) => one.toString(16).
     .join('');
 
 /// The body of the request; null: something is missing.
-export async function body_of(act, { object, call, digest, file }) {
+export async function body_of(act, { object, digest, file }) {
   const form = askable[act];
   const tidy = (text) => (text ?? '').trim();
   if (form === '') return { act };
   if (form === 'object') return tidy(object) ? { act, object: tidy(object) } : null;
-  if (form === 'draw') {
-    const number = /^\d{1,15}$/.test(tidy(call)) ? Number(call) : NaN;
-    return tidy(object) && Number.isSafeInteger(number)
-      ? { act, object: tidy(object), call: number } : null;
-  }
   if (form === 'file' && file) {
     return { act, digest: hex(await crypto.subtle.digest('SHA-256', await file.arrayBuffer())) };
   }
@@ -94,7 +92,7 @@ export class Acts {
     const field = (name, more = {}) => element('label', {}, t(`acts.${name}`), ' ',
       element('input', { name, autocomplete: 'off', ...more }));
     const fields = {
-      object: () => [field('object')], draw: () => [field('object'), field('call')],
+      object: () => [field('object')],
       file: () => [field('file', { type: 'file' }), field('digest', { size: 40 })],
       digest: () => [field('digest', { size: 40 })],
     };
@@ -170,8 +168,9 @@ export class Acts {
     if (one.state === 'asked' && may_act(this.me.roles)) {
       if (one.asked_by === this.me.id) {
         buttons.push(element('p', { class: 'quiet' }, t('acts.another')));
-      } else if (one.act === 'call-again') {
-        buttons.push(element('p', { class: 'quiet' }, t('act_why.call-again')));
+      } else if (signed.includes(one.act)) {
+        buttons.push(element('p', { class: 'quiet' }, t(`act_why.${one.act}`), ' ',
+          t('acts.signed')));
       } else {
         const confirm = element('button', { type: 'button', class: 'strong' }, t('acts.confirm'));
         confirm.addEventListener('click', () => this.order(`/v1/acts/${one.id}/confirm`,

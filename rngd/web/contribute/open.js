@@ -6,6 +6,7 @@ import { candidatesCount, checkCandidates } from '../verify/candidates.js';
 import { digestOf, statementOf } from '../verify/core.js';
 import { H } from '../verify/hashes.js';
 import { canonical } from '../verify/json.js';
+import { beforeShoe } from '../verify/orders.js';
 import { endsContent, isLapsed } from '../verify/records.js';
 import { need } from '../verify/refused.js';
 import { TableKey } from '../verify/table_key.js';
@@ -39,7 +40,8 @@ export class Open {
   /// to (believed records by seq).
   begin({ body: { core }, cites }, commit) {
     const { base, last } = this.memory;
-    let from = Math.min(base.seq, ...cites);
+    const before = core.use === 'mix' ? number(core.object) : 0;
+    let from = Math.min(base.seq, ...cites.filter((seq) => seq >= before));
     if (core.round !== '0') from = Math.min(from, number(core.round));
     const known = last !== null && last.object === core.object && last.root === core.root;
     const picks = core.specification.candidates > 1;
@@ -137,7 +139,8 @@ export class Open {
 
   async checkHead(walk, core) {
     const call = walk.at(-1).record;
-    need(call.cites.length === (call.body.order === undefined ? 1 : 2),
+    const ends = beforeShoe(call).length;
+    need(ends <= 1 && call.cites.length - ends === (call.body.order === undefined ? 1 : 2),
       'head_wrong: cites more or less than it may');
     for (const before of walk.slice(0, -1).reverse()) {
       const { seq, kind, object } = before.record;

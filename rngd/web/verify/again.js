@@ -40,7 +40,8 @@ export class Again {
   async check({ origin, body: { core, order } }, heads, name) {
     const subject = subjectOf(core);
     if (order !== undefined) {
-      await this.checkOrder(order, { origin, subject, heads }, name);
+      await this.checkOrder(order, { act: 'call-again', object: subject, origin }, heads,
+        `order_wrong: ${name}`);
       return;
     }
     const voids = this.voids.get(subject) ?? 0;
@@ -52,17 +53,15 @@ export class Again {
       `contributor_dropped: ${name}: leaves out one whom the VOID before does not name`);
   }
 
-  async checkOrder({ head, by }, { origin, subject, heads }, name) {
+  /// Two persons have signed it for this act, object and log.
+  async checkOrder({ head, by }, said, heads, name) {
     const [first, second] = by;
-    need(first.id !== second.id && first.key !== second.key, `order_wrong: ${name}: of one person`);
-    const statement = concat(domain('order'), utf8(canonical({
-      act: 'call-again', digest: '', head, object: subject, origin,
-    })));
+    need(first.id !== second.id && first.key !== second.key, `${name}: of one person`);
+    const statement = concat(domain('order'), utf8(canonical({ ...said, digest: '', head })));
     for (const { id, key, signature } of by) {
       need(key !== this.table.key && await hasSigned(key, statement, signature),
-        `order_wrong: ${name}: not signed by a key of ${id}`);
+        `${name}: not signed by a key of ${id}`);
     }
-    need(heads === null || heads.includes(head),
-      `order_wrong: ${name}: of another state of the table`);
+    need(heads === null || heads.includes(head), `${name}: of another state of the table`);
   }
 }

@@ -14,13 +14,6 @@ function outcomeOf(kind, digits) {
   return kind === 'dice' ? { dice: digits.map((digit) => digit + 1) } : { lots: digits };
 }
 
-/// By two persons or more, each once.
-export function checkOrdered({ cause, by }) {
-  const people = new Set(by).size;
-  need(cause !== 'order' || (people >= 2 && people === by.length),
-    'void_persons: ordered by fewer than two persons, or by one twice');
-}
-
 export class Batch {
   constructor(evidence, name) {
     this.evidence = evidence;
@@ -102,7 +95,6 @@ export class Batch {
     const { body } = record;
     const core = this.take(record);
     if (body.cause !== 'unrecoverable') {
-      checkOrdered(body);
       await this.wouldBe(core, body);
     } else {
       this.note('an outcome is unrecoverable by the appliance\'s word');

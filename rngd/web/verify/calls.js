@@ -6,6 +6,7 @@ import { Contributors } from './contributors.js';
 import { digestOf, statementOf } from './core.js';
 import { H } from './hashes.js';
 import { canonical } from './json.js';
+import { Orders, ShoesBefore, beforeShoe } from './orders.js';
 import { classOf, endsContent, isLapsed } from './records.js';
 import { Refused, need } from './refused.js';
 import { TableKey } from './table_key.js';
@@ -48,6 +49,8 @@ export class Calls {
     const opening = await leafHash(utf8(this.text.get(this.opening.seq)));
     this.contributors = new Contributors(this.opening.body, opening);
     this.again = new Again(this.opening.body);
+    this.orders = new Orders(this.evidence, this.again);
+    this.shoes = new ShoesBefore();
     await this.checkKey();
     let last = null;
     for (const record of this.evidence.records) {
@@ -78,13 +81,14 @@ export class Calls {
     this.roundKnown = false;
     this.betsKnown = false;
     this.behind = [];
-    this.contributors.forget();
-    this.again.forget();
+    for (const one of [this.contributors, this.again, this.orders, this.shoes]) one.forget();
   }
 
   async step(record) {
     const { kind, seq, body } = record;
     const name = `record ${seq}`;
+    this.shoes.take(record);
+    await this.orders.step(record, await this.heads(), name);
     if (this.open !== null) this.checkUndisturbed(record, name);
     if (kind === 'CALL') await this.call(record, name);
     if (isLapsed(record)) await this.lapsed(record, name);
@@ -166,6 +170,7 @@ export class Calls {
     await this.signed(record, name);
     this.contributors.named(core, name);
     await this.checkHead(record, core, name);
+    this.shoes.check(record, name);
     this.checkCore(record, core, name);
     await this.again.check(record, await this.heads(), name);
     if (record.body.order !== undefined) await this.checkOrdered(record, name);
@@ -215,8 +220,10 @@ export class Calls {
     this.calls += 1;
   }
 
-  async checkHead({ cites, object, seq, body }, core, name) {
-    need(cites.length === (body.order === undefined ? 1 : 2),
+  async checkHead(record, core, name) {
+    const { cites, object, seq, body } = record;
+    const before = beforeShoe(record).length;
+    need(before <= 1 && cites.length - before === (body.order === undefined ? 1 : 2),
       `head_wrong: ${name}: cites more or less than it may`);
     for (const before of [...this.behind].reverse()) {
       if (cites.includes(before.seq)) {

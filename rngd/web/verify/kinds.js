@@ -113,7 +113,7 @@ export const KINDS = {
   HAND_CONFIRMED: event('round', { state_before: isDigest }),
   SETTLEMENT: event('round',
     { results: each(RESULT), state_before: isDigest, state_after: isDigest }),
-  ROUND_END: event('round', { state_after: isDigest, ...COUNTS }),
+  ROUND_END: event('round', { state_after: isDigest, dealt: isIndex, ...COUNTS }),
   SHOE_COMMIT: opening('shoe', COMMIT, {
     tape_mac: isDigest, candidates: (v) => each(CANDIDATE)(v) && between(2, 8)(v.length),
   }),

@@ -16,6 +16,8 @@ export class Repetitions {
     /// Of the newest root; not known behind a gap.
     this.mixed = true;
     this.cards = null;
+    /// A gap stands before the next record.
+    this.begins = false;
   }
 
   /// Records were left out before the next one.
@@ -23,10 +25,12 @@ export class Repetitions {
     this.dealtFrom = true;
     this.mixed = true;
     this.cards = null;
+    this.begins = true;
   }
 
   take(record) {
     if (record.kind === 'VOID' || (this.dealtFrom && this.again(record))) this.number += 1;
+    this.begins = false;
     this.remember(record);
   }
 
@@ -42,10 +46,10 @@ export class Repetitions {
   }
 
   /// A shoe that could have been played on. Of one from before the gap nobody knows what was left
-  /// behind its stop card.
+  /// behind its stop card; of one whose end the file begins with, nothing.
   thrownAway({ reason, dealt }) {
     if (EARLY.includes(reason)) return true;
-    if (!this.mixed) return false;
+    if (!this.mixed || this.begins) return false;
     if (this.cards === null) return reason !== 'stop_card';
     const left = this.cards - dealt;
     return reason === 'stop_card' ? 2 * left > this.cards : left !== 0;

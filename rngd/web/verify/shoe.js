@@ -1,7 +1,6 @@
 // A shoe, record by record: commitment, mix, cards, shuffles on the way, releases, close
 // (FORMAT.md, section 7).
 import { hex, unbase64 } from './bytes.js';
-import { checkOrdered } from './batch.js';
 import { candidatesCount, checkCandidates, checkOpened, pick } from './candidates.js';
 import { deckCards } from './cards.js';
 import { valuesOf } from './contributors.js';
@@ -56,7 +55,7 @@ export class Shoe {
       case 'SHOE_COMMIT': return this.commit(body);
       case 'CALL': return this.call(body.core);
       case 'SHOE_MIX': return this.mix(body);
-      case 'VOID': return this.voided(body);
+      case 'VOID': return this.voided();
       case 'CARD_DEAL': return this.deal(body);
       case 'CARD_OPEN': return this.turn(body);
       case 'SHOE_RECOMMIT': return this.recommit(body);
@@ -131,8 +130,7 @@ export class Shoe {
   }
 
   /// The call is spent; the shoe stays as it is, but one of which a root was to be picked.
-  voided(body) {
-    checkOrdered(body);
+  voided() {
     this.newest.core = null;
     this.spoil();
   }

@@ -38,6 +38,8 @@ export class TableChain {
     this.end = null;
     this.round = new Live(true, 0);
     this.shoe = new Live(true, 0);
+    /// Cards dealt under the newest root of the live shoe, 0 without one; null: not known.
+    this.dealt = 0;
     this.closed = false;
     /// A SETTLEMENT stands, and the ROUND_END of its round not yet.
     this.settled = false;
@@ -128,6 +130,7 @@ export class TableChain {
     this.counts = null;
     this.round = new Live();
     this.shoe = new Live();
+    this.dealt = null;
   }
 
   async step(record) {
@@ -215,6 +218,9 @@ export class TableChain {
     this.leaves(record);
     live.id = '';
     this.end = record.seq;
+    need(this.dealt === null || this.dealt === record.body.dealt,
+      `dealt_wrong: ${name}: ${this.dealt} cards lie under the newest root`);
+    this.dealt = record.body.dealt;
     this.compare(record);
   }
 
@@ -248,6 +254,9 @@ export class TableChain {
     }
     live.known = true;
     live.id = kind === 'SHOE_CLOSE' ? '' : object;
+    // Positions and the close's count are the shoe's own matter.
+    if (kind === 'CARD_DEAL') this.dealt = body.position + 1;
+    else if (['SHOE_COMMIT', 'SHOE_RECOMMIT', 'SHOE_CLOSE'].includes(kind)) this.dealt = 0;
   }
 
   stepClose(record) {

@@ -98,7 +98,8 @@ inline std::vector<BodyCase> bodies() {
        R"({"results":[{"bet":"b","kind":"k","result":"win","returned":7,"rule":"01 I")"
        R"(,"seat":1,"stake":5}],)" +
            std::string(R"("state_after":)") + q + R"(,"state_before":)" + q + "}"},
-      {Kind::round_end, R"({"early_closes":0,"state_after":)" + q + R"(,"turns":9,"voids":1})"},
+      {Kind::round_end,
+       R"({"dealt":6,"early_closes":0,"state_after":)" + q + R"(,"turns":9,"voids":1})"},
       {Kind::meter, R"({"after":3,"award":0,"before":1,"contribution":2,"meter":"m"})"},
       {Kind::meter_open,
        R"({"catalogue":)" + q +

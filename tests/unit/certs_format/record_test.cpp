@@ -46,8 +46,11 @@ Record of_object() {
   record.table = "table-2";
   record.prev = 6;
   record.link.emplace().fill(3);
-  record.body = json::Object{
-      {"state_after", std::string(64, '0')}, {"turns", 4}, {"voids", 1}, {"early_closes", 0}};
+  record.body = json::Object{{"state_after", std::string(64, '0')},
+                             {"dealt", 0},
+                             {"turns", 4},
+                             {"voids", 1},
+                             {"early_closes", 0}};
   return record;
 }
 

@@ -18,12 +18,6 @@ using certs::Kind;
 constexpr const char* asking_id = "talla:inspector-7";
 constexpr const char* second_id = "talla:operator-7";
 
-Client person_of(const std::string& id, Role role) {
-  auto made = table_client(id);
-  made.roles = {role};
-  return made;
-}
-
 /// A table of a wheel with two seats, which never open, and two persons with keys.
 struct StuckTable {
   explicit StuckTable(int allowed = 0) {
@@ -100,8 +94,8 @@ struct StuckTable {
   }
 
   Rig rig;
-  Client asking = person_of(asking_id, Role::inspector);
-  Client second = person_of(second_id, Role::operator_);
+  Client asking = person_client(asking_id, Role::inspector);
+  Client second = person_client(second_id, Role::operator_);
   std::string table;
   Rig::OpenBatch batch;
   std::vector<Player> players;

@@ -360,15 +360,12 @@ TEST(Contributors, PROTOCOL_5_two_persons_void_a_call_that_waits) {
     rig.service().run_until_idle();
     EXPECT_TRUE(rig.records(Kind::void_call).empty());
     EXPECT_TRUE(rig.records(mix ? Kind::shoe_mix : Kind::draw).empty()) << "held";
-    const json::Object order{{"act", mix ? "table-void" : "draw-void"},
-                             {"object", mix ? table : object}};
-    json::Object asked = order;
-    if (!mix) asked["call"] = call;
-    const auto act =
-        rig.post_as(rig.officer, "/v1/acts", json::canonical(json::Value(std::move(asked))));
+    json::Object more;
+    if (!mix) more["call"] = call;
+    const auto act = rig.ask_order(rig.officer, mix ? "table-void" : "draw-void",
+                                   mix ? table : object, table, std::move(more));
     ASSERT_EQ(act.status, 201) << act.body;
-    const auto voided =
-        rig.post_as(rig.inspector, "/v1/acts/" + act.text({"act", "id"}) + "/confirm");
+    const auto voided = rig.confirm_order(rig.inspector, act);
     ASSERT_EQ(voided.status, 200) << voided.body;
     const auto record = voided.record(Kind::void_call);
     const auto said = void_at(rig, record.seq);
@@ -391,17 +388,18 @@ TEST(Contributors, PROTOCOL_5_two_persons_void_a_mix_that_waits_without_an_alarm
                              with_others(rig, rig.mix_body(shoe), others_of(rig, table)));
   const auto call = made.number({"call", "seq"});
   const auto ask = [&](std::int64_t seq) {
-    return rig.post_as(rig.officer, "/v1/acts",
-                       json::canonical(json::Value(
-                           json::Object{{"act", "draw-void"}, {"object", shoe}, {"call", seq}})));
+    return rig.ask_order(rig.officer, "draw-void", shoe, table, {{"call", seq}});
   };
   EXPECT_EQ(ask(call + 1).code(), "wrong_state");
   const auto act = ask(call);
   ASSERT_EQ(act.status, 201) << act.body;
-  const auto voided =
-      rig.post_as(rig.inspector, "/v1/acts/" + act.text({"act", "id"}) + "/confirm");
+  const auto voided = rig.confirm_order(rig.inspector, act);
   ASSERT_EQ(voided.status, 200) << voided.body;
   rig.verify(voided.record(Kind::void_call).seq);
+  const auto view = rig.get("/v1/calls/" + std::to_string(call));
+  EXPECT_EQ(view.text({"ended", "kind"}), "void");
+  EXPECT_EQ(view.number({"ended", "seq"}),
+            static_cast<std::int64_t>(voided.record(Kind::void_call).seq));
   const auto again = rig.post("/v1/shoes/" + shoe + "/mix",
                               with_others(rig, rig.mix_body(shoe), others_of(rig, table)));
   ASSERT_EQ(again.status, 200) << again.body;

@@ -144,7 +144,10 @@ TEST(Limits, PROTOCOL_6_only_limits_and_parameters_change_between_rounds_and_sho
   const auto shoe = rig.deal_ready_shoe(table).text({"shoe", "id"});
   EXPECT_EQ(change(table, "punto-banco", good).code(), "shoe_live")
       << "the last shoe is announced and played first";
-  rig.post("/v1/shoes/" + shoe + "/close");
+  EXPECT_EQ(rig.post("/v1/shoes/" + shoe + "/close").code(), "early_close");
+  const auto closed =
+      rig.confirm_order(rig.operator_, rig.ask_order(rig.inspector, "shoe-close", shoe, table));
+  ASSERT_EQ(closed.status, 200) << closed.body;
   const auto next = change(table, "punto-banco", good);
   ASSERT_EQ(next.status, 201) << next.body;
   rig.deal_ready_shoe(next.text({"table", "id"}));

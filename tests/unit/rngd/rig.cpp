@@ -178,6 +178,33 @@ Got Rig::post_as(const Client& who, const std::string& path, const std::string& 
   asked.client = who;
   return ask(std::move(asked));
 }
+std::string Rig::order_signature(const Client& who, const std::string& act,
+                                 const std::string& object, const std::string& head) {
+  const auto at = digest_from_hex(head);
+  if (!at) return "AA==";
+  return to_base64(
+      table_call_key(who.id)->sign(certs::order_statement(rig_origin, object, *at, act)));
+}
+
+Got Rig::ask_order(const Client& who, const std::string& act, const std::string& object,
+                   const std::string& table, json::Object more) {
+  const auto seen = get("/v1/tables/" + table);
+  const auto head = seen.status == 200 ? seen.text({"table", "head"}) : std::string(64, '0');
+  more["act"] = act;
+  more["object"] = object;
+  more["head"] = head;
+  more["signature"] = order_signature(who, act, object, head);
+  return post_as(who, "/v1/acts", json::canonical(json::Value(std::move(more))));
+}
+
+Got Rig::confirm_order(const Client& who, const Got& asked) {
+  if (asked.status != 201) return asked;
+  const auto signature = order_signature(
+      who, asked.text({"act", "act"}), asked.text({"act", "object"}), asked.text({"act", "head"}));
+  return post_as(who, "/v1/acts/" + asked.text({"act", "id"}) + "/confirm",
+                 json::canonical(json::Value(json::Object{{"signature", signature}})));
+}
+
 Got Rig::reset_latch() {
   const auto asked = post_as(officer, "/v1/acts", R"({"act":"latch-reset"})");
   EXPECT_EQ(asked.status, 201) << asked.body;

@@ -71,6 +71,8 @@ class FakeSupply final : public EntropySupply {
 
 /// A client with a key and a certificate of its own, which all rigs share.
 [[nodiscard]] Client table_client(const std::string& id);
+/// The same, a person with that role.
+[[nodiscard]] Client person_client(const std::string& id, Role role);
 /// The key of that client's calls.
 [[nodiscard]] std::shared_ptr<const certs::CallKey> table_call_key(const std::string& id);
 /// That client's private key, PKCS#8 PEM.
@@ -182,6 +184,15 @@ class Rig : public RigDisk, public RigParts {
   /// The same as another client.
   Got post_as(const Client& who, const std::string& path, const std::string& body = "{}",
               std::string key = {});
+  /// What a person signs of an act on an object at a head of its table, in base64.
+  [[nodiscard]] static std::string order_signature(const Client& who, const std::string& act,
+                                                   const std::string& object,
+                                                   const std::string& head);
+  /// An act on an object of that table, asked for by a person; `more`: further members.
+  Got ask_order(const Client& who, const std::string& act, const std::string& object,
+                const std::string& table, json::Object more = {});
+  /// Confirmed by another one.
+  Got confirm_order(const Client& who, const Got& asked);
   /// Security officer and inspector reset the latch.
   Got reset_latch();
   Got ask(Request request);
@@ -223,9 +234,9 @@ class Rig : public RigDisk, public RigParts {
   /// Opens tables and signs their calls.
   Client client = table_client("talla:table-1");
   // Enrolled in the settings.
-  const Client officer{"talla:officer-1", std::string(64, '1'), {Role::security_officer}};
-  const Client inspector{"talla:inspector-1", std::string(64, '2'), {Role::inspector}};
-  const Client operator_{"talla:operator-1", std::string(64, '3'), {Role::operator_}};
+  const Client officer = person_client("talla:officer-1", Role::security_officer);
+  const Client inspector = person_client("talla:inspector-1", Role::inspector);
+  const Client operator_ = person_client("talla:operator-1", Role::operator_);
 
  private:
   [[nodiscard]] Result<Effects> effects();

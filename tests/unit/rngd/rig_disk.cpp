@@ -79,6 +79,12 @@ Client table_client(const std::string& id) {
   return client;
 }
 
+Client person_client(const std::string& id, Role role) {
+  auto client = table_client(id);
+  client.roles = {role};
+  return client;
+}
+
 std::shared_ptr<const certs::CallKey> table_call_key(const std::string& id) {
   return table_key(id).key;
 }

@@ -182,7 +182,7 @@ TEST(OpenCall, turn_open_for_what_is_decided_in_its_round_or_ends_it) {
     const json::Value body = kind == Kind::action ? timed_out.to_json()
                              : kind == Kind::hand_confirmed
                                  ? HandConfirmedBody{}.to_json()
-                                 : RoundEndBody{{}, scene.log.counts(scene.table)}.to_json();
+                                 : RoundEndBody{{}, 0, scene.log.counts(scene.table)}.to_json();
     scene.log.add({kind, round, body, {}});
     call_refused_by(VerifyErrc::turn_open, scene.upto(other.close()), pki,
                     "round-" + std::string(kind_name(kind)));

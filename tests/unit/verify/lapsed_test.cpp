@@ -88,7 +88,7 @@ TEST(Lapsed, totals_wrong_where_running_counts_leave_it_out) {
         object_id("round", scene.log.add({Kind::round_open, "", opened.to_json(), {0}}));
     PlaceCounts counts = scene.log.counts(scene.table);
     counts.turns -= left_out;
-    scene.log.add({Kind::round_end, round, RoundEndBody{{}, counts}.to_json(), {}});
+    scene.log.add({Kind::round_end, round, RoundEndBody{{}, 0, counts}.to_json(), {}});
     const Bundle bundle = scene.upto(scene.one->close());
     if (left_out == 0) {
       judged(bundle, pki);

@@ -60,9 +60,19 @@ void LogBuilder::count(const Record& record) {
     const auto body = BetsClosedBody::from_json(record.body);
     if (body && body->part.last()) told.bets = body->digest;
   }
+  if (record.kind == Kind::call && record.object == told.shoe) told.called = true;
+  if (record.kind == Kind::card_deal) ++told.dealt;
+  if (record.kind == Kind::shoe_commit || record.kind == Kind::shoe_recommit) told.dealt = 0;
+  if (record.kind == Kind::shoe_commit) {
+    told.shoe = record.object;
+    told.called = false;
+    told.shoe_before = told.shoe_close;
+  }
   if (record.kind == Kind::call || record.body.find("core") != nullptr) ++counts.turns;
   if (record.kind == Kind::void_call) ++counts.voids;
   if (record.kind != Kind::shoe_close) return;
+  told.dealt = 0;
+  told.shoe_close = record.seq;
   const std::string& reason = text_of(record.body, "reason");
   if (reason == "closed" || reason == "voided") ++counts.early_closes;
 }
@@ -127,6 +137,9 @@ std::vector<CallOpening> LogBuilder::opened(const CallCore& core) const {
 LogBuilder::Called LogBuilder::call(const Wish& wish) {
   CallBody body = signed_core(wish, {});
   std::vector<std::uint64_t> cites{ends_.at(tables_.at(wish.object)).seq};
+  const Told& told = told_.at(tables_.at(wish.object));
+  if (wish.object == told.shoe && !told.called && told.shoe_before)
+    cites.push_back(*told.shoe_before);
   if (ordered) ordered(body, cites);
   std::ranges::sort(cites);
   const auto seq = add({Kind::call, wish.object, body.to_json(), std::move(cites)});
@@ -167,6 +180,30 @@ std::uint64_t LogBuilder::add(Entry entry) {
   records_.push_back(std::move(record));
   texts_.push_back(std::move(*text));
   return records_.size() - 1;
+}
+
+const std::vector<std::string>& LogBuilder::persons() {
+  static const std::vector<std::string> both{"urn:talla:inspector", "urn:talla:officer"};
+  return both;
+}
+
+std::uint64_t LogBuilder::order(std::string_view act, const std::string& object,
+                                const std::string& table, std::optional<std::uint64_t> call) {
+  const Digest at = head(table);
+  const Bytes statement = order_statement(story_origin, object, at, act);
+  AccessBody step;
+  step.object = object;
+  std::vector<std::uint64_t> cites;
+  if (call) cites.push_back(*call);
+  for (const std::string& id : persons()) {
+    step.what = std::string(act) + (step.by.empty() ? ".asked" : ".confirmed");
+    step.by.push_back(id);
+    step.order = AccessOrder{at, persons_.key(id), persons_.sign(id, statement)};
+    const Client client{id, hashes.sha256({step.order->key})};
+    cites = {add({Kind::access, {}, step.to_json(), std::move(cites), {}, {}, client})};
+    orders_.emplace(cites.front(), table);
+  }
+  return cites.front();
 }
 
 std::string LogBuilder::checkpoint() const {
@@ -219,7 +256,10 @@ Bundle LogBuilder::select(const Selection& selection) const {
     const bool more =
         std::find(selection.more.begin(), selection.more.end(), record.seq) != selection.more.end();
     const bool moves = record.object.starts_with("meter-") && named(record.object);
-    if (record.seq > selection.claim || (!chained && !more && !moves)) continue;
+    const auto order = orders_.find(record.seq);
+    const bool orders =
+        order != orders_.end() && named(order->second) && record.seq >= selection.from;
+    if (record.seq > selection.claim || (!chained && !more && !moves && !orders)) continue;
     bundle.records.push_back({texts_[record.seq], tree_.inclusion_path(hashes, record.seq)});
   }
   return bundle;

@@ -35,7 +35,9 @@ inline constexpr std::string_view story_origin = "casino.example/talla-1";
 
 class LogBuilder {
  public:
-  explicit LogBuilder(Pki& pki, Tamper tamper = {}) : pki_(pki), tamper_(std::move(tamper)) {}
+  explicit LogBuilder(Pki& pki, Tamper tamper = {}) : pki_(pki), tamper_(std::move(tamper)) {
+    for (const std::string& id : persons()) persons_.join(id, "of " + id);
+  }
 
   struct Entry {
     Kind kind;
@@ -84,6 +86,16 @@ class LogBuilder {
   /// TABLE_OPEN names the key of its client.
   void name_key(TableOpenBody& table) const;
   [[nodiscard]] Digest client_spki() const { return hashes.sha256({pki_.table_spki()}); }
+  /// Two persons order an act on an object of that table: ACCESS of who asks, which cites `call`
+  /// where a CALL is to end, and of who confirms; its seq. Bundles of the table hold both.
+  std::uint64_t order(std::string_view act, const std::string& object, const std::string& table,
+                      std::optional<std::uint64_t> call = {});
+  /// Who they are.
+  static const std::vector<std::string>& persons();
+  /// Cards dealt under the newest root of the table's live shoe; 0: none is.
+  [[nodiscard]] std::uint32_t dealt(const std::string& table) const {
+    return told_.at(table).dealt;
+  }
   /// Counts of a table's place up to now.
   [[nodiscard]] const PlaceCounts& counts(const std::string& table) { return counts_[table]; }
 
@@ -111,6 +123,8 @@ class LogBuilder {
   Pki& pki_;
   Tamper tamper_;
   Panel* panel_ = nullptr;
+  Panel persons_;
+  std::map<std::uint64_t, std::string> orders_;  // ACCESS -> table
   std::int64_t waited_us_ = 0;
   std::size_t seen_ = 0;
   std::vector<Record> records_;
@@ -126,8 +140,13 @@ class LogBuilder {
   /// What cores say of a table.
   struct Told {
     TableOpenBody opening;
-    std::string round = "0";  // open now
-    Digest bets{};            // of that round, so far
+    std::string round = "0";                     // open now
+    Digest bets{};                               // of that round, so far
+    std::uint32_t dealt = 0;                     // under the newest root of the live shoe
+    std::string shoe;                            // the newest
+    bool called = false;                         // that one
+    std::optional<std::uint64_t> shoe_close{};   // the newest
+    std::optional<std::uint64_t> shoe_before{};  // of the shoe before the newest
   };
   std::map<std::string, Told> told_;
   MerkleTree tree_;

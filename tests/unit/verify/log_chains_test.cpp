@@ -64,7 +64,7 @@ struct House {
     return object_id("round", log.add({Kind::round_open, "", body.to_json(), cites}));
   }
   std::uint64_t end_round(const std::string& table, const std::string& round) {
-    const RoundEndBody body{state_digest(log.hashes, round_state), log.counts(table)};
+    const RoundEndBody body{state_digest(log.hashes, round_state), 0, log.counts(table)};
     return log.add({Kind::round_end, round, body.to_json(), {}});
   }
   /// Two seatings of three tables, of which the second begins in the middle.

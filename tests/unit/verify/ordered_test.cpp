@@ -304,6 +304,27 @@ TEST(VoidedContribution, openings_that_are_hidden_changed_or_of_others_are_refus
        [](VoidBody& body) { body.openings[0].id = "seat-0"; }, {first_seat});
 }
 
+/// Who ordered a VOID stands in its ACCESS, which the file holds.
+TEST(VoidedCall, void_order_of_others_than_those_who_signed_or_without_them) {
+  test::Pki pki;
+  RepeatedTable lying(pki, 1, {Kind::void_call, 0, body<VoidBody>([](VoidBody& body) {
+                                 body.by = {"urn:talla:anna", "urn:talla:bruno"};
+                               })});
+  const auto invented = lying.batch->void_next(lying.dice);
+  repeated_refused(VerifyErrc::void_order, lying.upto(invented), pki, "invented");
+  test::Pki other;
+  RepeatedTable silent(other);
+  const auto seq = silent.batch->void_next(silent.dice);
+  for (const std::string step : {"draw-void.asked", "draw-void.confirmed"}) {
+    Bundle bundle = silent.upto(seq);
+    std::erase_if(bundle.records, [&](const BundleRecord& one) {
+      return one.record.find(step) != std::string::npos;
+    });
+    repeated_refused(VerifyErrc::void_order, bundle, other, "without-" + step);
+  }
+  repeated_told(silent.upto(seq), other, "by-two");
+}
+
 /// A new batch or shoe for the same round, or a commitment beside it, leaves the order as it is.
 TEST(RepeatedCall, an_order_outlives_commitments_and_nothing_else) {
   test::Pki pki;

@@ -142,7 +142,7 @@ class GameTable {
   }
   /// ROUND_END of a round whose SETTLEMENT is in no bundle here.
   void end_round() {
-    const RoundEndBody body{digest(), log_.counts(id_)};
+    const RoundEndBody body{digest(), log_.dealt(id_), log_.counts(id_)};
     end_ = log_.add({Kind::round_end, round_, body.to_json(), {}});
   }
   [[nodiscard]] const std::string& meter() const { return meter_id_; }

@@ -167,8 +167,9 @@ std::uint64_t Shoe::withheld(const std::vector<std::string>& missing) {
 std::uint64_t Shoe::voided() {
   VoidBody body;
   body.call = called().seq;
-  body.by = {"urn:talla:inspector", "urn:talla:officer"};
-  return log_.add({Kind::void_call, id_, body.to_json(), {body.call}});
+  body.by = LogBuilder::persons();
+  const auto order = log_.order(draw_void_act, id_, now().commit.table, body.call);
+  return log_.add({Kind::void_call, id_, body.to_json(), {body.call, order}});
 }
 
 void Shoe::lapse() {
@@ -315,7 +316,8 @@ std::uint64_t Batch::void_next(const DrawSpecification& specification,
   const Pending pending = this->pending(specification);
   VoidBody body;
   body.call = pending.call.seq;
-  body.by = {"urn:talla:inspector", "urn:talla:officer"};
+  body.by = LogBuilder::persons();
+  const auto order = log_.order(draw_void_act, id_, commit_.table, body.call);
   const auto& others = pending.call.core.others;
   for (std::size_t i = 0; i < others.size(); ++i) {
     const CallOpening& one = pending.openings[i];
@@ -325,7 +327,7 @@ std::uint64_t Batch::void_next(const DrawSpecification& specification,
   if (body.openings.size() == others.size()) body.outcome = pending.result.outcome;
   body.secret = secrets_.at(next_ - 1);
   body.path = tree_.inclusion_path(log_.hashes, next_ - 1);
-  return log_.add({Kind::void_call, id_, body.to_json(), {pending.call.seq}});
+  return log_.add({Kind::void_call, id_, body.to_json(), {pending.call.seq, order}});
 }
 
 std::uint64_t Batch::withheld(const DrawSpecification& specification,

@@ -23,8 +23,9 @@ struct PlaceCounts {
 
 /// ROUND_END.
 struct RoundEndBody {
-  Digest state_after{};  ///< state digest of what the round leaves
-  PlaceCounts counts;    ///< up to here
+  Digest state_after{};     ///< state digest of what the round leaves
+  std::uint32_t dealt = 0;  ///< cards dealt under the newest root of the live shoe; 0: none is
+  PlaceCounts counts;       ///< up to here
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<RoundEndBody> from_json(const json::Value& body);
 };

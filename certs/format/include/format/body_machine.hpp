@@ -109,7 +109,7 @@ struct ReseedBody {
   [[nodiscard]] static Result<ReseedBody> from_json(const json::Value& body);
 };
 
-/// What a person signs with a step of the act `call-again`.
+/// What a person signs with a step of an act on a table, section 8 of FORMAT.md.
 struct AccessOrder {
   Digest head{};  ///< of the table, as CallOrder has it
   Bytes key;      ///< SubjectPublicKeyInfo, DER, of the record's client

@@ -90,8 +90,14 @@ struct CallOpening {
   bool operator==(const CallOpening&) const = default;
 };
 
-/// The act of two persons that lets a table call again.
+/// Acts of two persons, as they sign them. It lets a table call again:
 inline constexpr std::string_view call_again_act = "call-again";
+/// It ends an open CALL in VOID.
+inline constexpr std::string_view draw_void_act = "draw-void";
+/// What a suspended table has open is void.
+inline constexpr std::string_view table_void_act = "table-void";
+/// It ends a shoe before the rules do.
+inline constexpr std::string_view shoe_close_act = "shoe-close";
 
 /// One of two persons who let a table call again.
 struct CallOrderer {
@@ -138,10 +144,10 @@ struct CallBody {
 [[nodiscard]] Bytes opening_statement(const Digest& call, std::string_view id, std::uint32_t count,
                                       const Digest& value);
 
-/// What a person signs who lets a table call again for `object`, a round, shoe or batch: D("order")
-/// || canonical {act, digest, head, object, origin}.
+/// What a person signs who orders an act on `object` (of `call-again` a round, shoe or batch):
+/// D("order") || canonical {act, digest, head, object, origin}.
 [[nodiscard]] Bytes order_statement(std::string_view origin, std::string_view object,
-                                    const Digest& head);
+                                    const Digest& head, std::string_view act = call_again_act);
 
 /// Tape of a draw: key the batch's secret, purpose "draw", inputs C and the values of the openings.
 /// The table's own number is bound by C.

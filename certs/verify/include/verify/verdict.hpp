@@ -62,6 +62,10 @@ enum class VerifyErrc : std::uint16_t {
   withheld_early = 644,     ///< a VOID says that contributors do not open before their time is up
   not_mine = 645,           ///< the key that was asked for has no part in what the claim rests on
   release_early = 646,      ///< an order given away that is mixed again in each round
+  void_order = 647,         ///< a VOID that no two persons ordered as it says
+  early_close = 648,        ///< a shoe or table ended early without the order of two persons
+  shoe_before = 649,        ///< the first call of a shoe does not cite the end of the one before
+  dealt_wrong = 666,        ///< a ROUND_END counts other cards than were dealt
   round_settled = 580,      ///< something of a table between SETTLEMENT and ROUND_END of its round
   round_unfinished = 581,   ///< a SETTLEMENT before the rules are done with the round
   stop_card_early = 582,    ///< a shoe closed by its stop card before that can have come

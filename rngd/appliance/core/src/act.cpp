@@ -7,10 +7,11 @@ namespace talla::core {
 namespace {
 
 constexpr std::array kinds{
-    ActKind::latch_reset,   ActKind::draw_void,       ActKind::table_finish,
-    ActKind::table_void,    ActKind::call_again,      ActKind::log_key_rotate,
-    ActKind::client_enrol,  ActKind::client_revoke,   ActKind::enrolment_change,
-    ActKind::config_change, ActKind::software_update, ActKind::restore};
+    ActKind::latch_reset,      ActKind::draw_void,     ActKind::table_finish,
+    ActKind::table_void,       ActKind::call_again,    ActKind::shoe_close,
+    ActKind::log_key_rotate,   ActKind::client_enrol,  ActKind::client_revoke,
+    ActKind::enrolment_change, ActKind::config_change, ActKind::software_update,
+    ActKind::restore};
 constexpr std::array act_stages{ActStage::asked,  ActStage::confirmed, ActStage::done,
                                 ActStage::failed, ActStage::expired,   ActStage::withdrawn};
 
@@ -30,13 +31,15 @@ std::string_view act_name(ActKind kind) {
     case ActKind::latch_reset:
       return "latch-reset";
     case ActKind::draw_void:
-      return "draw-void";
+      return certs::draw_void_act;
     case ActKind::table_finish:
       return "table-finish";
     case ActKind::table_void:
-      return "table-void";
+      return certs::table_void_act;
     case ActKind::call_again:
       return certs::call_again_act;
+    case ActKind::shoe_close:
+      return certs::shoe_close_act;
     case ActKind::log_key_rotate:
       return "log-key-rotate";
     case ActKind::client_enrol:
@@ -88,6 +91,11 @@ bool approves(ActKind kind) {
          kind == ActKind::software_update || kind == ActKind::restore;
 }
 
+bool is_signed(ActKind kind) {
+  return kind == ActKind::draw_void || kind == ActKind::table_void || kind == ActKind::call_again ||
+         kind == ActKind::shoe_close;
+}
+
 bool changes_key(ActKind kind) {
   return kind == ActKind::client_enrol || kind == ActKind::client_revoke ||
          kind == ActKind::log_key_rotate;
@@ -98,7 +106,8 @@ bool takes_time(ActKind kind) {
 }
 
 ActRoles roles_of(ActKind kind) {
-  if (kind == ActKind::table_finish || kind == ActKind::table_void || kind == ActKind::call_again)
+  if (kind == ActKind::table_finish || kind == ActKind::table_void || kind == ActKind::call_again ||
+      kind == ActKind::shoe_close)
     return {{Role::inspector}, {Role::operator_, Role::security_officer}};
   return {{Role::security_officer}, {Role::inspector}};
 }

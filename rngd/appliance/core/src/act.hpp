@@ -30,8 +30,10 @@ enum class ActKind : std::uint8_t {
   /// "table-finish", a suspended table goes on: inspector and operator or security officer.
   table_finish,
   table_void,  ///< "table-void", what a suspended table has open is void: the same
-  /// "call-again", a round, shoe or batch is called for again behind its VOIDs: the same; signed.
+  /// "call-again", a round, shoe or batch is called for again behind its VOIDs: the same.
   call_again,
+  /// "shoe-close", a shoe is closed before the rules end it: the same.
+  shoe_close,
   // From here on security officer and inspector.
   log_key_rotate,    ///< "log-key-rotate": the configured next key signs the log from then on
   client_enrol,      ///< "client-enrol": a client certificate with its roles, at once
@@ -77,6 +79,8 @@ struct ActRoles {
 [[nodiscard]] bool approves(ActKind kind);
 /// It goes on for a while after its confirmation and ends done or failed.
 [[nodiscard]] bool takes_time(ActKind kind);
+/// Both persons sign it, for one state of a table: what follows stands in the table's chain.
+[[nodiscard]] bool is_signed(ActKind kind);
 /// It changes who has which key: its first record holds the KEY body that it asks for.
 [[nodiscard]] bool changes_key(ActKind kind);
 
@@ -88,7 +92,7 @@ struct Act {
   std::string object;              ///< "batch-17", "table-9", id of a client; empty for the others
   std::optional<Digest> digest;    ///< of what is asked for; where `approves` or `changes_key`
   std::optional<json::Value> key;  ///< where `changes_key`: body of the KEY record that it asks for
-  /// call_again: what the newest step's person has signed.
+  /// Where `is_signed`: what the newest step's person has signed.
   std::optional<certs::AccessOrder> order;
   std::uint64_t call = 0;  ///< draw_void: seq of the CALL
   certs::Client asked_by;

@@ -30,6 +30,7 @@ RoleSet roles_among(const std::vector<EnrolledClient>& clients, const certs::Cli
 /// What the act itself asks for, now. It is looked at when it is asked for and again when it is
 /// confirmed.
 Status act_possible(const Call& call, const Act& act) {
+  if (is_signed(act.kind)) TALLA_TRY_STATUS(order_stands(call, act));
   switch (act.kind) {
     case ActKind::latch_reset:
       return call.parts.reset_allowed();
@@ -41,6 +42,8 @@ Status act_possible(const Call& call, const Act& act) {
       return table_voidable(call, act.object);
     case ActKind::call_again:
       return call_again_possible(call, act);
+    case ActKind::shoe_close:
+      return shoe_closable(call, act.object);
     case ActKind::client_enrol:
     case ActKind::client_revoke:
       return key_change_possible(call.world(), act);
@@ -69,6 +72,7 @@ Status carry_out(const Call& call, const Act& act, std::uint64_t seq) {
   if (act.kind == ActKind::draw_void) return void_draw(call, act.object, act.call, order);
   if (act.kind == ActKind::table_void) return void_table(call, act.object, order);
   if (act.kind == ActKind::call_again) return take_order(call, act, seq);
+  if (act.kind == ActKind::shoe_close) return close_early(call, act.object, seq);
   if (takes_time(act.kind)) return {};  // begins when its record is durable
   if (changes_key(act.kind)) return change_key(call.tx, act, seq);
   if (approves(act.kind)) keep_approvals(call.tx);
@@ -111,8 +115,8 @@ Result<Act> read_act(const Call& call) {
   } else if (act.kind != ActKind::latch_reset) {
     act.object = call.body.text("object");
   }
-  if (act.kind == ActKind::call_again) {
-    TALLA_TRY(act.order, signed_order(call, act.object, call.body.digest("head")));
+  if (is_signed(act.kind)) {
+    TALLA_TRY(act.order, signed_order(call, act, call.body.digest("head")));
   }
   if (act.kind == ActKind::draw_void)
     act.call = static_cast<std::uint64_t>(call.body.integer("call"));
@@ -199,7 +203,7 @@ Status apply_access(Editing& edit, const certs::Record& record) {
       TALLA_TRY(act.digest, digest_from_hex(digest->string()));
     }
     if (const auto* key = record.body.find("key")) act.key = *key;
-    if (act.kind == ActKind::call_again) {
+    if (is_signed(act.kind)) {
       TALLA_TRY(const auto body, certs::AccessBody::from_json(record.body));
       act.order = body.order;
     }
@@ -325,9 +329,9 @@ Outcome confirm_act(const Call& call, const std::string& act_id) {
   Act step = wanted;
   if (wanted.order) {
     if (!call.body.has("signature"))
-      return refuse(Errc::order_signature,
-                    "signature: call-again is signed by the second person too");
-    TALLA_TRY(step.order, signed_order(call, wanted.object, wanted.order->head));
+      return refuse(Errc::order_signature, "signature: " + std::string(act_name(wanted.kind)) +
+                                               " is signed by the second person too");
+    TALLA_TRY(step.order, signed_order(call, wanted, wanted.order->head));
   }
   TALLA_TRY(const auto added, add_step(call.tx, step, ActStage::confirmed));
   TALLA_TRY_STATUS(carry_out(call, wanted, added));
@@ -385,39 +389,46 @@ namespace {
 
 Schema order_signature_schema() {
   return Schema::base64().about(
-      "call-again: r || s of this client's P-256 key over the order (certs/FORMAT.md section 8)");
+      "r || s of this client's P-256 key over the order (certs/FORMAT.md section 8)");
 }
 
 /// What each act names: nothing, an object, a client or a digest.
 Schema ask_schema() {
-  std::vector<std::string> objects;
   std::vector<std::string> digests;
   std::vector<std::string> alone;
   for (const auto& name : act_names()) {
     const auto kind = *act_from(name);
     if (approves(kind)) digests.push_back(name);
     if (kind == ActKind::latch_reset || kind == ActKind::log_key_rotate) alone.push_back(name);
-    if (kind == ActKind::table_finish || kind == ActKind::table_void) objects.push_back(name);
   }
   const auto named = [](ActKind kind) {
     return required("act", Schema::exactly(std::string(act_name(kind))));
   };
+  const auto head = required("head", Schema::digest().about("of its table, as its view has it"));
+  const auto signature = required("signature", order_signature_schema());
   return Schema::either(
       {Schema::object({required("act", Schema::one_of(std::move(alone)))}),
-       Schema::object({required("act", Schema::one_of(std::move(objects))),
+       Schema::object({named(ActKind::table_finish),
                        required("object", Schema::id("table").about("a suspended one"))}),
+       Schema::object({named(ActKind::table_void),
+                       required("object", Schema::id("table").about("a suspended one")), head,
+                       signature}),
        Schema::object(
            {named(ActKind::draw_void),
             required("object", Schema::either({Schema::id("batch"), Schema::id("shoe")})),
-            required("call", Schema::number().about("seq of the open CALL"))}),
+            required("call", Schema::number().about("seq of the open CALL")), head, signature}),
+       Schema::object({named(ActKind::shoe_close),
+                       required("object", Schema::id("shoe").about(
+                                              "of a table that the appliance settles, between "
+                                              "rounds")),
+                       head, signature}),
        Schema::object(
            {named(ActKind::call_again),
             required("object",
                      Schema::either({Schema::id("round"), Schema::id("shoe"), Schema::id("batch")})
                          .about("whose calls ended in VOID: the round, outside rounds the shoe or "
                                 "batch")),
-            required("head", Schema::digest().about("of its table, as its view has it")),
-            required("signature", order_signature_schema())}),
+            head, signature}),
        Schema::object({named(ActKind::client_enrol), required("client", client_to_enrol_schema())}),
        Schema::object({named(ActKind::client_revoke),
                        required("object", Schema::text(1, 128).about("id of the client"))}),
@@ -442,8 +453,9 @@ std::vector<Operation> act_operations() {
        .handler = ask_act,
        .words = {"people", "Ask for an act that takes two persons",
                  "Another person with the other role confirms it within the time limit. "
-                 "table-finish, table-void and call-again: inspector and operator or security "
-                 "officer; all others: security officer and inspector."},
+                 "table-finish, table-void, shoe-close and call-again: inspector and operator or "
+                 "security officer; all others: security officer and inspector. draw-void, "
+                 "table-void, shoe-close and call-again are signed by both."},
        .body = Schema::named("AskAct", ask_schema()),
        .query = {},
        .replies = {{reply, 201}},

@@ -9,10 +9,12 @@
 namespace talla::core {
 namespace {
 
-/// The open table of a round, shoe or batch.
+/// The open table of a table's id, or of a round, shoe or batch that is open.
 const Table* table_of(const Overlay& world, const std::string& object) {
   std::optional<ObjectSeq> table;
-  if (const auto seq = certs::object_seq("round", object)) {
+  if (const auto own = certs::object_seq("table", object)) {
+    table = *own;
+  } else if (const auto seq = certs::object_seq("round", object)) {
     const auto* round = world.round(*seq);
     if (round != nullptr && !round->ended) table = round->table;
   } else if (const auto shoe_seq = certs::object_seq("shoe", object)) {
@@ -20,7 +22,8 @@ const Table* table_of(const Overlay& world, const std::string& object) {
     if (shoe != nullptr && shoe->live()) table = shoe->table;
   } else if (const auto batch_seq = certs::object_seq("batch", object)) {
     const auto* batch = world.batch(*batch_seq);
-    if (batch != nullptr && !batch->progress.closed) table = batch->table;
+    const bool open = batch != nullptr && (!batch->progress.closed || !batch->open_calls.empty());
+    if (open) table = batch->table;
   }
   const auto* found = table ? world.table(*table) : nullptr;
   return found == nullptr || found->closed ? nullptr : found;
@@ -41,34 +44,42 @@ bool too_many(const Table& table, const certs::CallCore& core) {
 
 }  // namespace
 
-Result<certs::AccessOrder> signed_order(const Call& call, const std::string& object,
-                                        const Digest& head) {
+Result<certs::AccessOrder> signed_order(const Call& call, const Act& act, const Digest& head) {
   certs::AccessOrder order{head, {}, {}};
   const auto key = as_bytes(call.client.public_key);
   order.key.assign(key.begin(), key.end());
   TALLA_TRY(const auto signature, from_base64(call.body.text("signature")));
   const bool fits = signature.size() == order.signature.size();
   if (fits) std::ranges::copy(signature, order.signature.begin());
-  const auto statement = certs::order_statement(call.tx.origin(), object, head);
+  const auto statement =
+      certs::order_statement(call.tx.origin(), act.object, head, act_name(act.kind));
   if (!fits || !certs::call_signature_holds(order.key, statement, order.signature))
     return fail(Errc::order_signature,
-                "signature: not of this client's key over the order for " + object);
+                "signature: not of this client's key over the order for " + act.object);
+  const auto* table = table_of(call.world(), act.object);
+  if (table != nullptr && table->open.key == order.key)
+    return fail(Errc::same_person, "the key of the table itself orders nothing of it");
   return order;
 }
 
-Status call_again_possible(const Call& call, const Act& act) {
+Status order_stands(const Call& call, const Act& act) {
   const auto* table = table_of(call.world(), act.object);
-  if (table == nullptr) return fail(Errc::not_found, "no such open round, shoe or batch");
-  if (table->open_call) return fail(Errc::turn_open, "the call before is not answered yet");
-  if (table->calls.voids(act.object) == 0)
-    return fail(Errc::wrong_state, "no call of " + act.object + " has ended in VOID");
+  if (table == nullptr) return fail(Errc::not_found, "no such open table, round, shoe or batch");
   if (!head_stands(*table, act.order->head))
     return fail(Errc::head_wrong, "not the head of this table's newest record");
   return {};
 }
 
+Status call_again_possible(const Call& call, const Act& act) {
+  const auto* table = table_of(call.world(), act.object);
+  if (table->open_call) return fail(Errc::turn_open, "the call before is not answered yet");
+  if (table->calls.voids(act.object) == 0)
+    return fail(Errc::wrong_state, "no call of " + act.object + " has ended in VOID");
+  return {};
+}
+
 Status take_order(const Call& call, const Act& act, std::uint64_t seq) {
-  TALLA_TRY(const auto second, signed_order(call, act.object, act.order->head));
+  TALLA_TRY(const auto second, signed_order(call, act, act.order->head));
   StandingOrder order{seq, act.object, {act.order->head, {}}};
   order.order.by = {{act.asked_by.id, act.order->key, act.order->signature},
                     {call.client.id, second.key, second.signature}};
@@ -113,6 +124,12 @@ CallRecord call_record(const Table& table, const certs::CallBody& body, std::uin
   made.cites.push_back(table.again->seq);
   std::ranges::sort(made.cites);
   return made;
+}
+
+void cite_shoe_before(const Table& table, const Shoe& shoe, std::vector<std::uint64_t>& cites) {
+  if (shoe.called || !table.last_shoe_close) return;
+  cites.push_back(*table.last_shoe_close);
+  std::ranges::sort(cites);
 }
 
 std::string order_document(const StandingOrder& order) {

@@ -11,12 +11,15 @@
 
 namespace talla::core {
 
-/// What the request's client has signed for that object at this head. Errors: order_signature,
+/// What the request's client has signed of that act at this head. Errors: order_signature,
 /// malformed_request.
-[[nodiscard]] Result<certs::AccessOrder> signed_order(const Call& call, const std::string& object,
+[[nodiscard]] Result<certs::AccessOrder> signed_order(const Call& call, const Act& act,
                                                       const Digest& head);
-/// Something of it ended in VOID, nothing of its table is called for, and the head stands. Errors:
-/// not_found, wrong_state, turn_open, head_wrong.
+/// An act that is signed is for the present state of its table, and not of the table's own key.
+/// Errors: not_found, head_wrong, same_person.
+[[nodiscard]] Status order_stands(const Call& call, const Act& act);
+/// Something of it ended in VOID, and nothing of its table is called for. Errors: not_found,
+/// wrong_state, turn_open.
 [[nodiscard]] Status call_again_possible(const Call& call, const Act& act);
 /// The order of both persons stands from now on. `seq`: its ACCESS.
 [[nodiscard]] Status take_order(const Call& call, const Act& act, std::uint64_t seq);
@@ -38,6 +41,9 @@ struct CallRecord {
 };
 [[nodiscard]] CallRecord call_record(const Table& table, const certs::CallBody& body,
                                      std::uint64_t head);
+/// What the CALL of a mix cites beside that: the first one of a shoe, the SHOE_CLOSE of the one
+/// before at its table.
+void cite_shoe_before(const Table& table, const Shoe& shoe, std::vector<std::uint64_t>& cites);
 
 /// The document of an order, and back. Errors: replay_failed.
 [[nodiscard]] std::string order_document(const StandingOrder& order);

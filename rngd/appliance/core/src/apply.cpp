@@ -127,7 +127,8 @@ Status TableApplier::round_end() {
   TALLA_TRY(const auto body, certs::RoundEndBody::from_json(record_.body));
   if (body.state_after != certs::state_digest(context_.hashes, table->state->to_json()))
     return fail(Errc::replay_failed, "the state after the round is another one");
-  if (body.counts != table->counts)
+  const auto* shoe = table->live_shoe ? edit_.seen().shoe(*table->live_shoe) : nullptr;
+  if (body.counts != table->counts || body.dealt != (shoe == nullptr ? 0U : shoe->progress.dealt))
     return fail(Errc::replay_failed, "the round ended with other counts");
   round->ended = true;
   table->live_round.reset();

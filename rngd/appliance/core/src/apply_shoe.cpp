@@ -83,6 +83,7 @@ Status ShoeApplier::call() {
   table->calls.called(body.core);
   TALLA_TRY(auto* round, round_of_call(body.core));
   if (round != nullptr) round->open_call = record_.seq;
+  shoe->called = true;
   shoe->call.emplace(record_.seq,
                      OpenCall{std::move(body), record_.client, record_.key, record_.request});
   return {};
@@ -236,6 +237,7 @@ Status ShoeApplier::shoe_close() {
   shoe->replaced.clear();
   shoe->release.reset();
   table->live_shoe.reset();
+  table->last_shoe_close = record_.seq;
   table->calls.erase(shoe->id);
   if (!table->rules || !opened) return {};
   Round* round = live_round(*table);

@@ -52,8 +52,15 @@ namespace talla::core {
 /// it now.
 /// Errors: secret_unusable.
 [[nodiscard]] Status add_shoe_close(Transaction& tx, ObjectSeq shoe, bool stopped = false);
-/// The same, by order of two persons.
-[[nodiscard]] Status add_shoe_void(Transaction& tx, ObjectSeq shoe);
+/// The same, by order of two persons (`ordered`: their ACCESS), or as its machine reported.
+[[nodiscard]] Status add_shoe_void(Transaction& tx, ObjectSeq shoe,
+                                   std::optional<std::uint64_t> ordered = {});
+/// A shoe that may be closed by order of two persons before the rules end it. Errors: not_found,
+/// not_settled_here, wrong_state, turn_open, round_open, those of the rules.
+[[nodiscard]] Status shoe_closable(const Call& call, const std::string& shoe_id);
+/// Closes it. `ordered`: their ACCESS.
+[[nodiscard]] Status close_early(const Call& call, const std::string& shoe_id,
+                                 std::uint64_t ordered);
 
 [[nodiscard]] Outcome new_round(const Call& call, const std::string& table_id);
 [[nodiscard]] Outcome put_bets(const Call& call, const std::string& round_id);
@@ -65,8 +72,9 @@ namespace talla::core {
 [[nodiscard]] Outcome confirm_hand(const Call& call, const std::string& round_id);
 /// ROUND_END with the counts of the place.
 [[nodiscard]] Status add_round_end(Transaction& tx, ObjectSeq round, const Digest& state_after);
-/// TABLE_CLOSE alone; its seq. `voided`: by two persons.
-[[nodiscard]] Result<std::uint64_t> add_table_end(Transaction& tx, ObjectSeq table, bool voided);
+/// TABLE_CLOSE alone; its seq. `voided`: by two persons, their ACCESS.
+[[nodiscard]] Result<std::uint64_t> add_table_end(Transaction& tx, ObjectSeq table,
+                                                  std::optional<std::uint64_t> voided = {});
 /// SETTLEMENT and ROUND_END when the rules say that the round is over.
 [[nodiscard]] Status finish_round(const Parts& parts, Transaction& tx, ObjectSeq round);
 

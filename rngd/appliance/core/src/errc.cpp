@@ -123,6 +123,8 @@ std::string_view errc_name(Errc errc) {
       return "contributor_dropped";
     case Errc::order_signature:
       return "order_signature";
+    case Errc::early_close:
+      return "early_close";
     case Errc::meter_in_use:
       return "meter_in_use";
     case Errc::meter_terms_differ:

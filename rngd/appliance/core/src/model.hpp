@@ -91,7 +91,8 @@ struct Table : ObjectHead {
   std::uint64_t shoes_count = 0;
   std::optional<ObjectSeq> live_shoe;
   std::optional<ObjectSeq> live_round;
-  std::optional<std::uint64_t> last_round_end;  ///< seq
+  std::optional<std::uint64_t> last_round_end;   ///< seq
+  std::optional<std::uint64_t> last_shoe_close;  ///< seq
   std::map<std::string, std::int64_t> meters;  ///< its own, by name, as the last METER of each says
   std::set<ObjectSeq> open_batches;
   certs::PlaceCounts counts;  ///< of its place, up to now
@@ -153,6 +154,7 @@ struct Shoe : ObjectHead {
   certs::ShoeCommitBody commit;
   std::uint32_t candidates = 1;  ///< roots that it was committed with
   bool spoiled = false;          ///< a call ended before one of them was picked: it has to close
+  bool called = false;           ///< a CALL of it is in the log
   /// Null once closed, or when the seal does not open.
   std::shared_ptr<const certs::SealedShoe> secrets;
   certs::ShoeProgress progress;               ///< The mix, next dealt position.

@@ -15,7 +15,7 @@ namespace {
 using E = Errc;
 constexpr auto never = Retry::never;
 constexpr auto after = Retry::after;
-constexpr std::array<ProblemRow, 68> problem_rows{{
+constexpr std::array<ProblemRow, 69> problem_rows{{
     {E::malformed_request, 400, never, 0, "The request is malformed"},
     {E::not_found, 404, never, 0, "No such resource"},
     {E::method_not_allowed, 405, never, 0, "The resource does not take this method"},
@@ -85,6 +85,7 @@ constexpr std::array<ProblemRow, 68> problem_rows{{
     {E::void_limit, 409, never, 0, "Two persons have to order another call"},
     {E::contributor_dropped, 409, never, 0, "A contributor who was not missing is left out"},
     {E::order_signature, 422, never, 0, "The order is not signed by who gives it"},
+    {E::early_close, 409, never, 0, "Two persons have to order this close"},
 }};
 
 struct Shape {
@@ -163,6 +164,10 @@ json::Object limit_ended_by() {
   return ended_by(ActKind::call_again);
 }
 
+json::Object close_ended_by() {
+  return ended_by(ActKind::shoe_close);
+}
+
 Error latched_error() {
   const auto roles = roles_of(ActKind::latch_reset);
   const auto one = role_names(roles.one);
@@ -190,6 +195,7 @@ Reply problem_reply(const Refusal& refusal) {
   body["retry"] = retry_name(shape.retry);
   if (error.is(Errc::entropy_latched)) body["ended_by"] = latch_ended_by();
   if (error.is(Errc::void_limit)) body["ended_by"] = limit_ended_by();
+  if (error.is(Errc::early_close)) body["ended_by"] = close_ended_by();
   Reply reply;
   reply.status = shape.status;
   reply.content_type = problem_type;

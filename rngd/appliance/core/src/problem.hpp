@@ -44,6 +44,8 @@ struct Refusal {
 [[nodiscard]] json::Object latch_ended_by();
 /// The same of the limit of VOIDs.
 [[nodiscard]] json::Object limit_ended_by();
+/// The act that closes a shoe before the rules end it.
+[[nodiscard]] json::Object close_ended_by();
 /// entropy_latched, with who ends it.
 [[nodiscard]] Error latched_error();
 

@@ -10,7 +10,7 @@
 namespace talla::core {
 namespace {
 
-constexpr std::int64_t version = 5;
+constexpr std::int64_t version = 6;
 constexpr std::array shoe_stages{ShoeStage::committed, ShoeStage::mixed, ShoeStage::in_play,
                                  ShoeStage::last_round};
 
@@ -52,6 +52,7 @@ json::Value shoe_json(const Shoe& shoe) {
                    {"mixed", shoe.mix_seq},
                    {"mix_due", shoe.progress.mix_due},
                    {"stop_out", shoe.stop_out},
+                   {"called", shoe.called},
                    {"stage", stage_name(shoe.stage)},
                    {"places", std::move(places)}};
   if (shoe.progress.mix) out["mix"] = mix_text(*shoe.progress.mix);
@@ -71,6 +72,7 @@ Status read_shoe(const json::Value& from, Editing& edit) {
   TALLA_TRY(const auto mixed, reader.integer("mixed", 0, json::integer_max));
   TALLA_TRY(shoe->stop_out, reader.boolean("stop_out"));
   TALLA_TRY(const bool mix_due, reader.boolean("mix_due"));
+  TALLA_TRY(shoe->called, reader.boolean("called"));
   TALLA_TRY(const auto stage, reader.string("stage"));
   TALLA_TRY(const auto* places, reader.array("places"));
   if (reader.has("mix")) {
@@ -202,6 +204,7 @@ std::string resume_text(const World& world, const Table& table, std::uint64_t se
                    {"batches", std::move(batches)}};
   if (table.state) out["state"] = table.state->to_json();
   if (table.last_round_end) out["round_end"] = *table.last_round_end;
+  if (table.last_shoe_close) out["shoe_close"] = *table.last_shoe_close;
   if (table.live_shoe) out["shoe"] = shoe_json(world.shoes.at(*table.live_shoe));
   return json::canonical(json::Value(std::move(out)));
 }
@@ -267,6 +270,10 @@ Status ResumePoint::finish(Overlay& world) const {
   if (reader.has("round_end")) {
     TALLA_TRY(const auto end, reader.integer("round_end", 0, json::integer_max));
     table->last_round_end = static_cast<std::uint64_t>(end);
+  }
+  if (reader.has("shoe_close")) {
+    TALLA_TRY(const auto close, reader.integer("shoe_close", 0, json::integer_max));
+    table->last_shoe_close = static_cast<std::uint64_t>(close);
   }
   const auto* state = reader.optional("state");
   if ((state != nullptr) != (table->rules != nullptr))

@@ -280,7 +280,11 @@ Status add_meters(Transaction& tx, ObjectSeq table_seq, std::uint64_t settlement
 
 Status add_round_end(Transaction& tx, ObjectSeq seq, const Digest& state_after) {
   const auto* round = tx.world().round(seq);
-  const certs::RoundEndBody body{state_after, tx.world().table(round->table)->counts};
+  const auto* table = tx.world().table(round->table);
+  const auto* shoe = table->live_shoe ? tx.world().shoe(*table->live_shoe) : nullptr;
+  const certs::RoundEndBody body{.state_after = state_after,
+                                 .dealt = shoe == nullptr ? 0U : shoe->progress.dealt,
+                                 .counts = table->counts};
   const auto id = round->id;
   TALLA_TRY_STATUS(tx.add({certs::Kind::round_end, id, {}, body.to_json()}));
   return {};

@@ -187,7 +187,7 @@ Schema act_schema() {
            optional("call", Schema::number().about("seq of the CALL")),
            optional("digest", Schema::digest().about("of what is asked for; every record of the "
                                                      "act repeats it")),
-           optional("head", Schema::digest().about("call-again: of the table, which both sign")),
+           optional("head", Schema::digest().about("of an act that both sign: of the table")),
            optional("client", client_to_enrol_schema())}));
 }
 

@@ -211,7 +211,8 @@ Schema problem_schema() {
            optional("position", Schema::number().about("the next position")),
            optional("index", Schema::number().about("the next index")),
            optional("target", Schema::number().about("the next target")),
-           optional("object", Schema::text().about("of void_limit: what ended in VOID too often")),
+           optional("object", Schema::text().about("of void_limit: what ended in VOID too "
+                                                   "often; of early_close: the shoe")),
            optional("voids", Schema::number().about("of void_limit: how often")),
            optional("head", Schema::digest().about("of the table now")),
            optional("root", Schema::digest()),

@@ -204,13 +204,14 @@ Outcome mix_shoe(const Call& call, const std::string& shoe_id) {
   const auto head = mix_stands(call, table);
   if (!head) return lapse(call, head.error());
   auto record = call_record(table, call.signed_call->body, *head);
+  TALLA_TRY(const auto own, certs::object_seq("shoe", shoe_id));
+  cite_shoe_before(table, *call.world().shoe(own), record.cites);
   TALLA_TRY(const auto made, call.tx.add({certs::Kind::call, shoe_id, std::move(record.cites),
                                           record.body.to_json()}));
   if (!call.signed_call->body.core.others.empty()) return waits_for_others(call, made);
   // With the table's number alone nobody is waited for: both stand in one group.
-  TALLA_TRY(const auto seq, certs::object_seq("shoe", shoe_id));
-  TALLA_TRY_STATUS(complete_mix(call.tx, seq));
-  return Done{{{"shoe", shoe_view(*call.world().shoe(seq))}}, 200, {}};
+  TALLA_TRY_STATUS(complete_mix(call.tx, own));
+  return Done{{{"shoe", shoe_view(*call.world().shoe(own))}}, 200, {}};
 }
 
 Status complete_mix(Transaction& tx, ObjectSeq seq) {
@@ -230,7 +231,8 @@ Status complete_mix(Transaction& tx, ObjectSeq seq) {
 
 namespace {
 
-Status add_shoe_end(Transaction& tx, ObjectSeq seq, certs::ShoeCloseReason reason) {
+Status add_shoe_end(Transaction& tx, ObjectSeq seq, certs::ShoeCloseReason reason,
+                    std::optional<std::uint64_t> ordered = {}) {
   const auto* shoe = tx.world().shoe(seq);
   if (shoe->call) return fail(Errc::turn_open, "the call before is not answered yet");
   if (!shoe->secrets) return fail(Errc::secret_unusable, "the shoe's sealed secret does not open");
@@ -244,8 +246,41 @@ Status add_shoe_end(Transaction& tx, ObjectSeq seq, certs::ShoeCloseReason reaso
     TALLA_TRY_STATUS(
         tx.seal_next(certs::Kind::shoe_close, shoe->secrets->secrets(shoe->replaced), id));
   }
-  TALLA_TRY_STATUS(tx.add({certs::Kind::shoe_close, id, {}, body.to_json()}));
+  std::vector<std::uint64_t> cites;
+  if (ordered) cites.push_back(*ordered);
+  TALLA_TRY_STATUS(tx.add({certs::Kind::shoe_close, id, std::move(cites), body.to_json()}));
   tx.spend(id);
+  return {};
+}
+
+/// Nobody knows its order, all of it was dealt, or the rules ask for another, or for a shuffle that
+/// it can take no more of.
+bool is_over(const Table& table, const Shoe& shoe) {
+  if (shoe.stop_out || !shoe.progress.mix || shoe.progress.dealt == shoe.commit.cards) return true;
+  if (!table.rules) return false;
+  const auto needs = table.needs();
+  return games::find_need<games::ShoeNeed>(needs) != nullptr ||
+         (games::find_need<games::Shuffle>(needs) != nullptr &&
+          shoe.replaced.size() >= certs::recommits_max);
+}
+
+/// The shoe is live, nothing of it is called for, and no round is open that the rules could play
+/// from it. Errors: wrong_state, turn_open, round_open, those of the rules.
+tl::expected<void, Failure> may_close(const Table& table, const Shoe& shoe) {
+  TALLA_TRY_STATUS(table_works(table));
+  if (!shoe.live())
+    return refuse(Errc::wrong_state, "the shoe is closed", {{"state", stage_name(shoe.stage)}});
+  if (shoe.call)
+    return refuse(Errc::turn_open, "the call before is not answered yet",
+                  {{"call", shoe.call->first}});
+  const bool wanted = table.rules && games::find_need<games::ShoeNeed>(table.needs()) != nullptr;
+  // In the middle of a round only the rules end a shoe: they ask for a new one.
+  if (table.live_round && !wanted)
+    return refuse(Errc::round_open, "a round is open",
+                  {{"round", certs::object_id("round", *table.live_round)}});
+  // A shoe that the rules would play on may not go; their refusal says why.
+  if (table.rules && shoe.in_use() && !wanted)
+    TALLA_TRY_STATUS(driver_of(table, &shoe).would_take(games::ShoeClosed{}));
   return {};
 }
 
@@ -256,37 +291,44 @@ Status add_shoe_close(Transaction& tx, ObjectSeq seq, bool stopped) {
   const auto* shoe = tx.world().shoe(seq);
   if (shoe->stop_out || stopped) return add_shoe_end(tx, seq, ShoeCloseReason::stop_card);
   const auto* table = tx.world().table(shoe->table);
-  const bool over = !shoe->progress.mix || shoe->progress.dealt == shoe->commit.cards ||
-                    (table->rules && games::find_need<games::ShoeNeed>(table->needs()) != nullptr);
-  return add_shoe_end(tx, seq, over ? ShoeCloseReason::ended : ShoeCloseReason::closed);
+  return add_shoe_end(tx, seq,
+                      is_over(*table, *shoe) ? ShoeCloseReason::ended : ShoeCloseReason::closed);
 }
 
-Status add_shoe_void(Transaction& tx, ObjectSeq seq) {
-  return add_shoe_end(tx, seq, certs::ShoeCloseReason::voided);
+Status add_shoe_void(Transaction& tx, ObjectSeq seq, std::optional<std::uint64_t> ordered) {
+  return add_shoe_end(tx, seq, certs::ShoeCloseReason::voided, ordered);
+}
+
+Status shoe_closable(const Call& call, const std::string& shoe_id) {
+  const auto seq = certs::object_seq("shoe", shoe_id);
+  const auto* shoe = seq ? call.world().shoe(*seq) : nullptr;
+  if (shoe == nullptr || !shoe->live()) return fail(Errc::not_found, "no such open shoe");
+  const auto* table = call.world().table(shoe->table);
+  if (!table->rules)
+    return fail(Errc::not_settled_here, "the client of this table says when its shoe ends");
+  if (auto free = may_close(*table, *shoe); !free)
+    return tl::unexpected(free.error().refusal.error);
+  if (is_over(*table, *shoe))
+    return fail(Errc::wrong_state, "the rules are done with this shoe: its table closes it");
+  return {};
+}
+
+Status close_early(const Call& call, const std::string& shoe_id, std::uint64_t ordered) {
+  TALLA_TRY(const auto seq, certs::object_seq("shoe", shoe_id));
+  return add_shoe_end(call.tx, seq, certs::ShoeCloseReason::closed, ordered);
 }
 
 Outcome close_shoe(const Call& call, const std::string& shoe_id) {
   TALLA_TRY(const auto* shoe, own_shoe(call, shoe_id));
   const auto seq = shoe->seq;
   const auto* table = call.world().table(shoe->table);
-  TALLA_TRY_STATUS(table_works(*table));
-  if (!shoe->live()) {
-    return refuse(Errc::wrong_state, "the shoe is closed", {{"state", stage_name(shoe->stage)}});
-  }
-  if (shoe->call)
-    return refuse(Errc::turn_open, "the call before is not answered yet",
-                  {{"call", shoe->call->first}});
-  // In the middle of a round only the rules end a shoe: they ask for a new one.
-  if (table->live_round &&
-      (!table->rules || games::find_need<games::ShoeNeed>(table->needs()) == nullptr)) {
-    return refuse(Errc::round_open, "a round is open",
-                  {{"round", certs::object_id("round", *table->live_round)}});
-  }
-  if (table->rules && shoe->in_use() &&
-      games::find_need<games::ShoeNeed>(table->needs()) == nullptr) {
-    // A shoe that the rules would play on may not go; their refusal says why.
-    TALLA_TRY_STATUS(driver_of(*table, shoe).would_take(games::ShoeClosed{}));
-  }
+  if (auto free = may_close(*table, *shoe); !free)
+    return tl::unexpected<Failure>(std::move(free.error()));
+  if (table->rules && !is_over(*table, *shoe))
+    return refuse(Errc::early_close,
+                  "the rules would play on from this shoe: inspector and operator or security "
+                  "officer order its close (talla act ask shoe-close)",
+                  {{"object", shoe_id}, {"head", to_hex(table->heads.back().head)}});
   TALLA_TRY_STATUS(add_shoe_close(call.tx, seq));
   return Done{{{"shoe", shoe_view(*call.world().shoe(seq))}}, 200, {}};
 }

@@ -89,16 +89,19 @@ Result<TableOpenBody> appliance_settled(const Call& call, std::vector<std::uint6
 
 }  // namespace
 
-Result<std::uint64_t> add_table_end(Transaction& tx, ObjectSeq seq, bool voided) {
+Result<std::uint64_t> add_table_end(Transaction& tx, ObjectSeq seq,
+                                    std::optional<std::uint64_t> voided) {
   const auto* table = tx.world().table(seq);
   if (!table->panel.document().empty())
     tx.group().documents.push_back({certs::documents::contributors(table->id), {}});
   if (table->again) tx.group().documents.push_back({certs::documents::order(table->id), {}});
-  certs::TableCloseBody body{table->open.place, table->open.opened, table->rounds_count, voided,
-                             table->counts};
+  certs::TableCloseBody body{table->open.place, table->open.opened, table->rounds_count,
+                             voided.has_value(), table->counts};
   if (voided) ++body.counts.early_closes;
   std::vector<std::uint64_t> cites;
   if (table->last_round_end) cites.push_back(*table->last_round_end);
+  if (voided) cites.push_back(*voided);
+  std::ranges::sort(cites);
   TALLA_TRY(const auto closed,
             tx.add({certs::Kind::table_close, table->id, std::move(cites), body.to_json()}));
   tx.group().documents.push_back({certs::documents::place(body.place), std::to_string(closed)});
@@ -121,7 +124,7 @@ Result<std::optional<std::uint64_t>> add_table_close(const Call& call, ObjectSeq
   if (const auto shoe = call.world().table(seq)->live_shoe) {
     TALLA_TRY_STATUS(add_shoe_close(call.tx, *shoe));
   }
-  TALLA_TRY(const auto closed, add_table_end(call.tx, seq, false));
+  TALLA_TRY(const auto closed, add_table_end(call.tx, seq));
   call.tx.group().documents.push_back(
       {certs::documents::resume_point(call.world().table(seq)->id), {}});
   return std::optional(closed);

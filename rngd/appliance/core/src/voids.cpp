@@ -90,7 +90,7 @@ Status order_void(const Call& call, ObjectSeq table_seq, std::uint64_t call_seq,
 
 /// ROUND_END without SETTLEMENT, when a round is open, and TABLE_CLOSE: nothing of it is settled
 /// here.
-Status end_table(const Call& call, ObjectSeq seq) {
+Status end_table(const Call& call, ObjectSeq seq, std::uint64_t ordered) {
   const auto* table = call.world().table(seq);
   if (table->live_round) {
     const auto round = certs::object_id("round", *table->live_round);
@@ -98,7 +98,7 @@ Status end_table(const Call& call, ObjectSeq seq) {
     TALLA_TRY_STATUS(add_round_end(call.tx, *table->live_round, state));
     call.tx.group().documents.push_back({certs::documents::bets(round), {}});
   }
-  TALLA_TRY_STATUS(add_table_end(call.tx, seq, true));
+  TALLA_TRY_STATUS(add_table_end(call.tx, seq, ordered));
   return {};
 }
 
@@ -190,11 +190,11 @@ Status void_table(const Call& call, const std::string& table_id, const Order& or
   if (const auto& open = call.world().shoe(*shoe)->call)
     TALLA_TRY_STATUS(order_void(call, seq, open->first, order));
   const bool in_use = call.world().shoe(*shoe)->in_use();
-  TALLA_TRY_STATUS(add_shoe_void(call.tx, *shoe));
+  TALLA_TRY_STATUS(add_shoe_void(call.tx, *shoe, order.seq));
   const auto* table = call.world().table(seq);
   const bool stuck =
       in_use && table->rules && games::find_need<games::ShoeNeed>(table->needs()) == nullptr;
-  return stuck ? end_table(call, seq) : Status();
+  return stuck ? end_table(call, seq, order.seq) : Status();
 }
 
 }  // namespace talla::core

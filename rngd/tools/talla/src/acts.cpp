@@ -64,15 +64,21 @@ Result<json::Value> client_of(const ActOptions& options) {
       {"id", view.names.front()}, {"spki", to_hex(view.spki)}, {"roles", std::move(roles)}});
 }
 
-/// r || s of this person's key over what call-again orders, in base64.
-Result<std::string> sign_order(Session& session, const std::string& object,
+/// Acts that both persons sign.
+bool is_signed(std::string_view act) {
+  return act == certs::call_again_act || act == certs::shoe_close_act ||
+         act == certs::draw_void_act || act == certs::table_void_act;
+}
+
+/// r || s of this person's key over what the act orders, in base64.
+Result<std::string> sign_order(Session& session, const std::string& act, const std::string& object,
                                const std::string& head) {
   TALLA_TRY(const json::Value status, session.get("/v1/status"));
   TALLA_TRY(const std::string origin, text_at(status, {"origin"}));
   TALLA_TRY(const Digest at, digest_from_hex(head));
   TALLA_TRY(const std::string pem, read_file(session.key_file()));
   TALLA_TRY(const certs::CallKey key, certs::CallKey::load(pem));
-  return to_base64(key.sign(certs::order_statement(origin, object, at)));
+  return to_base64(key.sign(certs::order_statement(origin, object, at, act)));
 }
 
 Result<json::Value> act_of(const json::Value& reply) {
@@ -88,6 +94,24 @@ Status show_act(App& app, const json::Value& reply) {
   return {};
 }
 
+/// The head that was given, or that of the table now, of which the object is or belongs to.
+Result<std::string> head_of(Session& session, const ActOptions& options) {
+  if (!options.head.empty()) return options.head;
+  std::string table = options.object;
+  const std::string kind = table.substr(0, table.find('-'));
+  if (options.call >= 0) {
+    TALLA_TRY(const json::Value view, session.get("/v1/calls/" + std::to_string(options.call)));
+    TALLA_TRY(table, text_at(view, {"call", "table"}));
+  } else if (kind == "round" || kind == "shoe") {
+    TALLA_TRY(const json::Value view, session.get("/v1/" + kind + "s/" + table));
+    TALLA_TRY(table, text_at(view, {kind, "table"}));
+  } else if (kind != "table") {
+    return fail(CliErrc::usage, "--head: of the table of " + table);
+  }
+  TALLA_TRY(const json::Value view, session.get("/v1/tables/" + table));
+  return text_at(view, {"table", "head"});
+}
+
 Status ask_act(App& app, Session& session, const ActOptions& options) {
   json::Value body;
   body["act"] = options.name;
@@ -98,9 +122,10 @@ Status ask_act(App& app, Session& session, const ActOptions& options) {
   }
   TALLA_TRY(const std::string digest, digest_of(options));
   if (!digest.empty()) body["digest"] = digest;
-  if (options.name == certs::call_again_act) {
-    TALLA_TRY(body["signature"], sign_order(session, options.object, options.head));
-    body["head"] = options.head;
+  if (is_signed(options.name)) {
+    TALLA_TRY(const std::string head, head_of(session, options));
+    TALLA_TRY(body["signature"], sign_order(session, options.name, options.object, head));
+    body["head"] = head;
   }
   TALLA_TRY(const json::Value reply, session.post("/v1/acts", body));
   TALLA_TRY_STATUS(show_act(app, reply));
@@ -117,10 +142,10 @@ Status confirm(App& app, Session& session, const ActOptions& options) {
   if (!digest.empty()) body["digest"] = digest;
   TALLA_TRY(const json::Value asked, session.get(path));
   TALLA_TRY(const std::string asked_for, text_at(asked, {"act", "act"}));
-  if (asked_for == certs::call_again_act) {
+  if (is_signed(asked_for)) {
     TALLA_TRY(const std::string object, text_at(asked, {"act", "object"}));
     TALLA_TRY(const std::string head, text_at(asked, {"act", "head"}));
-    TALLA_TRY(body["signature"], sign_order(session, object, head));
+    TALLA_TRY(body["signature"], sign_order(session, asked_for, object, head));
   }
   TALLA_TRY(json::Value reply, session.post(path + "/confirm", body));
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(options.wait_seconds);
@@ -248,20 +273,18 @@ void add_acts(commandline::Command& root, App& app) {
   auto* asked = act->add_subcommand("ask", "ask for an act");
   asked
       ->add_option("ACT", options->name,
-                   "table-finish, table-void, call-again (inspector and operator or security "
-                   "officer); "
-                   "latch-reset, draw-void, "
-                   "log-key-rotate, client-enrol, client-revoke, enrolment-change, config-change, "
-                   "software-update, "
-                   "restore (security "
-                   "officer and inspector)")
+                   "table-finish, table-void, call-again, shoe-close (inspector and operator or "
+                   "security officer); latch-reset, draw-void, log-key-rotate, client-enrol, "
+                   "client-revoke, enrolment-change, config-change, software-update, restore "
+                   "(security officer and inspector)")
       ->required();
   asked->add_option(
       "--object", options->object,
-      "batch-N of a draw-void, table-N of a suspended table, id of a client to revoke, round-N, "
-      "shoe-N or batch-N to call for again");
+      "batch-N or shoe-N of a draw-void, table-N of a suspended table, id of a client to revoke, "
+      "round-N, shoe-N or batch-N to call for again, shoe-N to close");
   asked->add_option("--head", options->head,
-                    "call-again: head of its table, as the refusal void_limit names it");
+                    "of an act that both persons sign: head of its table, as its view or the "
+                    "refusal names it; without it that of now");
   asked->add_option("--call", options->call, "record of the CALL that is to be void");
   asked->add_option("--certificate", options->certificate,
                     "client-enrol: its certificate, PEM; of an enrolled client its new one");
