@@ -195,6 +195,18 @@ export const RULES = {
   release_early: {
     en: 'a machine was given an order that each round mixes anew',
     es: 'una máquina recibió un orden que cada jugada vuelve a mezclar' },
+  void_order: {
+    en: 'a call was ended without the order of two persons that it names',
+    es: 'se anuló una llamada sin la orden de dos personas que dice' },
+  early_close: {
+    en: 'a shoe or table was ended early without the order of two persons',
+    es: 'un sabot o una mesa se cerró antes de tiempo sin orden de dos personas' },
+  shoe_before: {
+    en: 'the first call of a shoe does not rest on the end of the one before',
+    es: 'la primera llamada de un sabot no se apoya en el cierre del anterior' },
+  dealt_wrong: {
+    en: 'a round\'s end counts other cards than were dealt',
+    es: 'el fin de una jugada cuenta otras cartas que las repartidas' },
   deal_order: {
     en: 'a card was not dealt as the next one of its shoe',
     es: 'una carta no se repartió como la siguiente de su sabot' },

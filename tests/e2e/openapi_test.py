@@ -259,8 +259,8 @@ def acts_of_two_persons_are_as_described(appliance):
     ask(operator, "testGenerator", status=409)
     ask(officer, "latchGenerator", status=409)
     ask(officer, "askAct", {"act": "open-the-safe"}, status=400)
-    ask(officer, "askAct", {"act": "draw-void", "object": "batch-999999", "call": 1, "head": "0" * 64,
-                           "signature": "A" * 86 + "=="}, status=422)
+    ask(officer, "askAct", {"act": "draw-void", "object": "batch-999999", "call": 1,
+                           "head": "0" * 64, "signature": "A" * 86 + "=="}, status=422)
     ask(officer, "askAct", {"act": "table-finish", "object": "table-999999"}, status=404)
     first = ask(officer, "askAct", {"act": "latch-reset"})["act"]["id"]
     ask(officer, "confirmAct", act=first, status=403)

@@ -27,8 +27,8 @@ import renewed  # noqa: E402
 from authority import Authority, canonical  # noqa: E402
 from ordered import ordered  # noqa: E402
 from partner import partnered  # noqa: E402
+from persons import Directed, Persons  # noqa: E402
 from seats import seated  # noqa: E402
-from story import Story  # noqa: E402
 from verifier.records import parse_record  # noqa: E402
 from verifier.text import Refused  # noqa: E402
 
@@ -38,10 +38,11 @@ RULES = os.path.join(HERE, "rules.txt")
 LEAST_LIES, LEAST_STORIES = 1300, 21
 
 
-def stories():
+def stories(authority):
+    ordering = Persons(authority)
     for path in sorted(glob.glob(FROZEN)):
         with open(path, encoding="utf-8") as file:
-            yield Story(os.path.basename(path)[:-6], json.load(file))
+            yield Directed(os.path.basename(path)[:-6], json.load(file), ordering)
     with tempfile.TemporaryDirectory() as folder:
         yield seated(FROZEN.replace("*", "draw"), Authority(folder))
     with tempfile.TemporaryDirectory() as folder:
@@ -135,15 +136,15 @@ def told(folder, authority, chosen):
 
 
 def main():
-    honest = list(stories())
-    lies = [(name, story) for name, story in (*fields.lies(honest), *order.lies(honest),
-                                            *renewed.lies(honest))
-            if readable(story)]
     three = (judges.Native(sys.argv[1]), judges.Python(), judges.Browser())
     failed, by_none, by_rules = 0, Rows("No verifier sees"), Rows("Only a verifier that settles "
                                                                    "sees")
     with tempfile.TemporaryDirectory() as folder:
         authority = Authority(os.path.join(folder, "authority"))
+        honest = list(stories(Authority(os.path.join(folder, "persons"))))
+        lies = [(name, story) for name, story in (*fields.lies(honest), *order.lies(honest),
+                                                *renewed.lies(honest))
+                if readable(story)]
         files = list(told(folder, authority, [(one.name, one) for one in honest] + lies))
         judged = list(zip(*(one.judge([file for _, file in files], authority.roots)
                             for one in three)))

@@ -118,6 +118,7 @@ class Story:
                 before = next((seq for seq in record["cites"] if seq in closes), None)
             if "link" in record and before in heads and record["seq"] not in self.links:
                 record["link"] = heads[before]
+            self.direct(record, heads)
             if "core" in record["body"]:
                 self.sign(record, heads, authority)
                 calls[record["seq"]] = record["body"]["core"]
@@ -126,6 +127,9 @@ class Story:
             if "link" in record:
                 heads[record["seq"]] = head_of(record["link"], texts[-1][1])
         return texts
+
+    def direct(self, record, heads):
+        """What persons sign of the table as it is told (persons.py)."""
 
     def sign(self, record, heads, authority):
         """A core that is not one of the true ones is signed by the table's key."""

@@ -1,5 +1,5 @@
-"""What of a table two persons have to order, and whether they did; and what the first call of a shoe
-rests on: the end of the one before (FORMAT sections 6 and 8)."""
+"""What of a table two persons have to order, and whether they did; and what the first call of a
+shoe rests on: the end of the one before (FORMAT sections 6 and 8)."""
 from .text import H, need, unbase64
 
 FOLLOWS = ("VOID", "BATCH_CLOSE", "SHOE_CLOSE", "ROUND_END", "TABLE_CLOSE")
@@ -82,7 +82,8 @@ class Orders:
              f"{name}: its ACCESS are not of one act")
         need(call is None or act != "draw-void" or call in asked["cites"],
              f"{name}: was asked for another CALL")
-        need(second.get("by") == [asked["client"]["id"], confirmed["client"]["id"]],
+        need(first.get("by") == [asked["client"]["id"]] and
+             second.get("by") == [asked["client"]["id"], confirmed["client"]["id"]],
              f"{name}: others than who asked and confirmed")
         by = []
         for one in (asked, confirmed):

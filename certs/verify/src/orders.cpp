@@ -117,8 +117,9 @@ Status Orders::check_persons(const Record& record, const Record& confirmed, cons
   if (!same) return wrong("its ACCESS are not of one act");
   if (wanted.call && act.name == draw_void_act && !cites(*asked, *wanted.call))
     return wrong("was asked for another CALL");
-  if (second.by != std::vector{asked->client->id, confirmed.client->id})
-    return wrong("its ACCESS names others than who asked and confirmed");
+  if (first.by != std::vector{asked->client->id} ||
+      second.by != std::vector{asked->client->id, confirmed.client->id})
+    return wrong("its ACCESS name others than who asked and confirmed");
   CallOrder order{first.order->head, {}};
   for (const auto* one : {asked, &confirmed}) {
     const auto& said = one == asked ? *first.order : *second.order;

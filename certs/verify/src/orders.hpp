@@ -1,7 +1,7 @@
 /// \file
-/// What of a table two persons have to order, and whether they did: a VOID by order, a shoe or table
-/// that is ended before the rules end it (FORMAT.md section 6, "Orders"). And what the first call of
-/// a shoe rests on: the end of the one before. Private to certs_verify.
+/// What of a table two persons have to order, and whether they did: a VOID by order, a shoe or
+/// table that is ended before the rules end it (FORMAT.md section 6, "Orders"). And what the first
+/// call of a shoe rests on: the end of the one before. Private to certs_verify.
 ///
 /// Errors:  void_order, early_close; shoe_before.
 /// Threads: one at a time.

@@ -1,5 +1,5 @@
-// What of a table two persons have to order, and whether they did; and what the first call of a shoe
-// rests on: the end of the one before (FORMAT.md, sections 6 and 8).
+// What of a table two persons have to order, and whether they did; and what the first call of a
+// shoe rests on: the end of the one before (FORMAT.md, sections 6 and 8).
 import { hex, unbase64 } from './bytes.js';
 import { H } from './hashes.js';
 import { canonical } from './json.js';
@@ -98,7 +98,8 @@ export class Orders {
       first.order !== undefined && first.order.head === second.order?.head,
       `${name}: its ACCESS are not of one act`);
     need(act !== 'draw-void' || asked.cites.includes(call), `${name}: was asked for another CALL`);
-    need(agree(second.by, [asked.client.id, confirmed.client.id]),
+    need(agree(first.by, [asked.client.id]) &&
+      agree(second.by, [asked.client.id, confirmed.client.id]),
       `${name}: others than who asked and confirmed`);
     const by = [];
     for (const { client, body: { order } } of [asked, confirmed]) {

@@ -21,7 +21,7 @@ const std::string& text_of(const json::Value& body, std::string_view name) {
 /// Table, prev, link and meter_prev, as a writer gives them.
 void LogBuilder::place(const Entry& entry, Record& record) {
   const bool of_meter = class_of_object(record.kind, record.body) == kind_object(Kind::meter_open);
-  if (of_meter && !kind_opens(record.kind)) record.meter_prev = newest_.at(record.object);
+  if (of_meter && !kind_opens(record.kind)) record.meter_prev = belonging_.newest.at(record.object);
   if (!kind_chained(record.kind)) return;
   if (record.kind == Kind::table_open) {
     record.table = record.object;
@@ -35,9 +35,9 @@ void LogBuilder::place(const Entry& entry, Record& record) {
     return;
   }
   const bool named = kind_opens(record.kind);
-  record.table = of_meter ? tables_.at(text_of(record.body, "round"))
+  record.table = of_meter ? belonging_.tables.at(text_of(record.body, "round"))
                  : named  ? text_of(record.body, "table")
-                          : tables_.at(record.object);
+                          : belonging_.tables.at(record.object);
   record.prev = ends_.at(record.table).seq;
   record.link = ends_.at(record.table).head;
 }
@@ -96,7 +96,7 @@ void LogBuilder::name_key(TableOpenBody& table) const {
 
 CallBody LogBuilder::signed_core(const Wish& wish,
                                  const std::function<void(CallCore&)>& change) const {
-  const std::string& table = tables_.at(wish.object);
+  const std::string& table = belonging_.tables.at(wish.object);
   const Told& told = told_.at(table);
   const TableOpenBody& opening = told.opening;
   CallBody body;
@@ -131,13 +131,13 @@ Digest LogBuilder::opening_of(const std::string& table) const {
 
 std::vector<CallOpening> LogBuilder::opened(const CallCore& core) const {
   if (panel_ == nullptr) return {};
-  return panel_->open(hashes, opening_of(tables_.at(core.object)), core);
+  return panel_->open(hashes, opening_of(belonging_.tables.at(core.object)), core);
 }
 
 LogBuilder::Called LogBuilder::call(const Wish& wish) {
   CallBody body = signed_core(wish, {});
-  std::vector<std::uint64_t> cites{ends_.at(tables_.at(wish.object)).seq};
-  const Told& told = told_.at(tables_.at(wish.object));
+  std::vector<std::uint64_t> cites{ends_.at(belonging_.tables.at(wish.object)).seq};
+  const Told& told = told_.at(belonging_.tables.at(wish.object));
   if (wish.object == told.shoe && !told.called && told.shoe_before)
     cites.push_back(*told.shoe_before);
   if (ordered) ordered(body, cites);
@@ -170,10 +170,10 @@ std::uint64_t LogBuilder::add(Entry entry) {
   TALLA_CHECK(text.has_value());
   const Digest leaf = leaf_hash(hashes, as_bytes(*text));
   const std::string object = object_id(kind_object(entry.kind), records_.size());
-  newest_[record.object] = records_.size();
+  belonging_.newest[record.object] = records_.size();
   if (record.link && entry.table.empty()) {
     ends_[table] = {records_.size(), chain_head(hashes, *record.link, leaf)};
-    tables_.emplace(kind_opens(entry.kind) ? object : record.object, table);
+    belonging_.tables.emplace(kind_opens(entry.kind) ? object : record.object, table);
     count(record);
   }
   tree_.append(hashes, leaf);
@@ -182,7 +182,7 @@ std::uint64_t LogBuilder::add(Entry entry) {
   return records_.size() - 1;
 }
 
-const std::vector<std::string>& LogBuilder::persons() {
+const std::vector<std::string>& ordering_persons() {
   static const std::vector<std::string> both{"urn:talla:inspector", "urn:talla:officer"};
   return both;
 }
@@ -195,13 +195,13 @@ std::uint64_t LogBuilder::order(std::string_view act, const std::string& object,
   step.object = object;
   std::vector<std::uint64_t> cites;
   if (call) cites.push_back(*call);
-  for (const std::string& id : persons()) {
+  for (const std::string& id : ordering_persons()) {
     step.what = std::string(act) + (step.by.empty() ? ".asked" : ".confirmed");
     step.by.push_back(id);
-    step.order = AccessOrder{at, persons_.key(id), persons_.sign(id, statement)};
+    step.order = AccessOrder{at, ordering_.persons.key(id), ordering_.persons.sign(id, statement)};
     const Client client{id, hashes.sha256({step.order->key})};
     cites = {add({Kind::access, {}, step.to_json(), std::move(cites), {}, {}, client})};
-    orders_.emplace(cites.front(), table);
+    ordering_.tables.emplace(cites.front(), table);
   }
   return cites.front();
 }
@@ -256,9 +256,9 @@ Bundle LogBuilder::select(const Selection& selection) const {
     const bool more =
         std::find(selection.more.begin(), selection.more.end(), record.seq) != selection.more.end();
     const bool moves = record.object.starts_with("meter-") && named(record.object);
-    const auto order = orders_.find(record.seq);
+    const auto order = ordering_.tables.find(record.seq);
     const bool orders =
-        order != orders_.end() && named(order->second) && record.seq >= selection.from;
+        order != ordering_.tables.end() && named(order->second) && record.seq >= selection.from;
     if (record.seq > selection.claim || (!chained && !more && !moves && !orders)) continue;
     bundle.records.push_back({texts_[record.seq], tree_.inclusion_path(hashes, record.seq)});
   }

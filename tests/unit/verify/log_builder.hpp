@@ -33,11 +33,27 @@ struct Tamper {
 /// The log that every story is told in.
 inline constexpr std::string_view story_origin = "casino.example/talla-1";
 
+/// The two persons who order the end of a call, a shoe or a table.
+[[nodiscard]] const std::vector<std::string>& ordering_persons();
+
+/// Their keys, and what they have ordered.
+struct Ordering {
+  Ordering() {
+    for (const std::string& id : ordering_persons()) persons.join(id, "of " + id);
+  }
+  Panel persons;
+  std::map<std::uint64_t, std::string> tables;  ///< ACCESS -> table
+};
+
+/// Where records of an object belong.
+struct Belonging {
+  std::map<std::string, std::uint64_t> newest;  ///< of each meter
+  std::map<std::string, std::string> tables;    ///< object -> table
+};
+
 class LogBuilder {
  public:
-  explicit LogBuilder(Pki& pki, Tamper tamper = {}) : pki_(pki), tamper_(std::move(tamper)) {
-    for (const std::string& id : persons()) persons_.join(id, "of " + id);
-  }
+  explicit LogBuilder(Pki& pki, Tamper tamper = {}) : pki_(pki), tamper_(std::move(tamper)) {}
 
   struct Entry {
     Kind kind;
@@ -90,8 +106,6 @@ class LogBuilder {
   /// where a CALL is to end, and of who confirms; its seq. Bundles of the table hold both.
   std::uint64_t order(std::string_view act, const std::string& object, const std::string& table,
                       std::optional<std::uint64_t> call = {});
-  /// Who they are.
-  static const std::vector<std::string>& persons();
   /// Cards dealt under the newest root of the table's live shoe; 0: none is.
   [[nodiscard]] std::uint32_t dealt(const std::string& table) const {
     return told_.at(table).dealt;
@@ -123,8 +137,7 @@ class LogBuilder {
   Pki& pki_;
   Tamper tamper_;
   Panel* panel_ = nullptr;
-  Panel persons_;
-  std::map<std::uint64_t, std::string> orders_;  // ACCESS -> table
+  Ordering ordering_;
   std::int64_t waited_us_ = 0;
   std::size_t seen_ = 0;
   std::vector<Record> records_;
@@ -133,10 +146,9 @@ class LogBuilder {
     std::uint64_t seq = 0;
     Digest head{};
   };
-  std::map<std::string, std::uint64_t> newest_;  // of each meter
-  std::map<std::string, std::string> tables_;    // object -> table
-  std::map<std::string, End> ends_;              // of each table
-  std::map<std::string, PlaceCounts> counts_;    // of each table's place
+  Belonging belonging_;
+  std::map<std::string, End> ends_;            // of each table
+  std::map<std::string, PlaceCounts> counts_;  // of each table's place
   /// What cores say of a table.
   struct Told {
     TableOpenBody opening;

@@ -167,7 +167,7 @@ std::uint64_t Shoe::withheld(const std::vector<std::string>& missing) {
 std::uint64_t Shoe::voided() {
   VoidBody body;
   body.call = called().seq;
-  body.by = LogBuilder::persons();
+  body.by = ordering_persons();
   const auto order = log_.order(draw_void_act, id_, now().commit.table, body.call);
   return log_.add({Kind::void_call, id_, body.to_json(), {body.call, order}});
 }
@@ -316,7 +316,7 @@ std::uint64_t Batch::void_next(const DrawSpecification& specification,
   const Pending pending = this->pending(specification);
   VoidBody body;
   body.call = pending.call.seq;
-  body.by = LogBuilder::persons();
+  body.by = ordering_persons();
   const auto order = log_.order(draw_void_act, id_, commit_.table, body.call);
   const auto& others = pending.call.core.others;
   for (std::size_t i = 0; i < others.size(); ++i) {

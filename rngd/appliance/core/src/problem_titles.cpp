@@ -77,6 +77,7 @@ constexpr std::array title_table{
     Form{"Not the number that was committed to", "No es el número comprometido"},
     Form{"The number is not signed by its contributor", "El número no lo firma su participante"},
     Form{"Two persons have to order another call", "Dos personas tienen que ordenar otra llamada"},
+    Form{"Two persons have to order this close", "Dos personas tienen que ordenar este cierre"},
     Form{"A contributor who was not missing is left out",
          "Queda fuera un participante que no había faltado"},
     Form{"The order is not signed by who gives it", "La orden no la firmó quien la da"},

@@ -16,6 +16,7 @@ export type Act = {
     | "table-finish"
     | "table-void"
     | "call-again"
+    | "shoe-close"
     | "log-key-rotate"
     | "client-enrol"
     | "client-revoke"
@@ -33,7 +34,7 @@ export type Act = {
   /** of what is asked for; every record of the act repeats it */
   digest?: string;
   expires: number;
-  /** call-again: of the table, which both sign */
+  /** of an act that both sign: of the table */
   head?: string;
   id: `act-${number}`;
   object?: string;
@@ -64,6 +65,7 @@ export type Acts = {
       | "table-finish"
       | "table-void"
       | "call-again"
+      | "shoe-close"
       | "log-key-rotate"
       | "client-enrol"
       | "client-revoke"
@@ -91,15 +93,37 @@ export type AskAct = | {
     act: "latch-reset" | "log-key-rotate";
   }
   | {
-    act: "table-finish" | "table-void";
+    act: "table-finish";
     /** a suspended one */
     object: `table-${number}`;
+  }
+  | {
+    act: "table-void";
+    /** of its table, as its view has it */
+    head: string;
+    /** a suspended one */
+    object: `table-${number}`;
+    /** r || s of this client's P-256 key over the order (certs/FORMAT.md section 8) */
+    signature: string;
   }
   | {
     act: "draw-void";
     /** seq of the open CALL */
     call: number;
+    /** of its table, as its view has it */
+    head: string;
     object: `batch-${number}` | `shoe-${number}`;
+    /** r || s of this client's P-256 key over the order (certs/FORMAT.md section 8) */
+    signature: string;
+  }
+  | {
+    act: "shoe-close";
+    /** of its table, as its view has it */
+    head: string;
+    /** of a table that the appliance settles, between rounds */
+    object: `shoe-${number}`;
+    /** r || s of this client's P-256 key over the order (certs/FORMAT.md section 8) */
+    signature: string;
   }
   | {
     act: "call-again";
@@ -107,7 +131,7 @@ export type AskAct = | {
     head: string;
     /** whose calls ended in VOID: the round, outside rounds the shoe or batch */
     object: `round-${number}` | `shoe-${number}` | `batch-${number}`;
-    /** call-again: r || s of this client's P-256 key over the order (certs/FORMAT.md section 8) */
+    /** r || s of this client's P-256 key over the order (certs/FORMAT.md section 8) */
     signature: string;
   }
   | {
@@ -560,6 +584,7 @@ export type Latch = {
       | "table-finish"
       | "table-void"
       | "call-again"
+      | "shoe-close"
       | "log-key-rotate"
       | "client-enrol"
       | "client-revoke"
@@ -1000,6 +1025,7 @@ export type Problem = {
       | "table-finish"
       | "table-void"
       | "call-again"
+      | "shoe-close"
       | "log-key-rotate"
       | "client-enrol"
       | "client-revoke"
@@ -1035,7 +1061,7 @@ export type Problem = {
     | "lab"
     | "contributor">;
   needs?: Need[];
-  /** of void_limit: what ended in VOID too often */
+  /** of void_limit: what ended in VOID too often; of early_close: the shoe */
   object?: string;
   /** of forbidden */
   own_roles?: Array<
@@ -1530,9 +1556,7 @@ export interface Operations {
     body: {
       /** what is meant to be confirmed: another one than the act's is refused */
       digest?: string;
-      /**
-       * call-again: r || s of this client's P-256 key over the order (certs/FORMAT.md section 8)
-       */
+      /** r || s of this client's P-256 key over the order (certs/FORMAT.md section 8) */
       signature?: string;
     };
     reply: ActReply;
