@@ -13,7 +13,7 @@ import time
 from blackjack_test import play
 from calls import draw_body, draw_core, mix_body, mix_core, signed
 from contributor import Contributor, others_of
-from facts import SHOE, WHEEL, events, mix_shoe, hold, main, new_key
+from facts import SHOE, WHEEL, close_early, events, mix_shoe, hold, main, new_key
 from schema import check, resolve
 from signed_software import SignedSoftware
 from shuffler import spki_of
@@ -192,7 +192,7 @@ def a_shoe_shuffled_again_and_a_table_under_other_limits_are_as_described(applia
     play(client, table, shoe["id"], 0, {})
     ask(client, "recommitShoe", shoe=shoe["id"])
     ask(client, "mixShoe", mix_body(client, shoe["id"]), shoe=shoe["id"])
-    ask(client, "closeShoe", shoe=shoe["id"])
+    close_early(appliance, shoe["id"])
     ask(client, "openTable", {**opened, "continues": table})
 
 
