@@ -272,7 +272,9 @@ def acts_of_two_persons_are_as_described(appliance):
         assert time.monotonic() < end
         time.sleep(0.05)
     assert ask(inspector, "getAct", act=act)["act"]["state"] == "done"
-    assert [one["id"] for one in ask(inspector, "listActs")["acts"]] == [first, act]
+    resets = [one["id"] for one in ask(inspector, "listActs")["acts"]
+              if one["act"] == "latch-reset"]
+    assert resets == [first, act], resets
     assert ask(inspector, "getStatus")["generator"]["state"] == "operational"
 
 
