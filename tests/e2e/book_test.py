@@ -58,6 +58,7 @@ ELSEWHERE = {
     "talla software challenge --manifest M --signer KEY --reference FOLDER":
         ("software_watch_test", '"--reference"'),
     "talla act ask call-again --object OBJECT --head HEAD": ("contributors_test", "call-again"),
+    "talla act ask shoe-close --object SHOE": ("continuous_test", "close_early"),
     "rngd --check": ("check_test", '"--check"'),
     "talla openings SHOE --out FILE": ("partner_test", "openings"),
     "talla verify BUNDLE --openings FILE": ("contribute_test", "openings"),
