@@ -75,7 +75,7 @@ class CardCourse {
 
 std::vector<WideInt> powers(const WideInt& base, std::size_t most) {
   std::vector<WideInt> out = {1};
-  for (std::size_t i = 0; i < most; ++i) out.push_back(out.back() * base);
+  for (std::size_t i = 0; i < most; ++i) out.emplace_back(out.back() * base);
   return out;
 }
 

@@ -33,12 +33,11 @@ struct Place {
 
 class Equities {
  public:
-  Equities(const circle::Law& law, const EquityCards& known) : law_(law) {
+  Equities(const circle::Law& law, const EquityCards& known)
+      : law_(law), players_(known.hands.size()) {
     for (const auto& hand : known.hands) places_.push_back({hand, law.own_cards()});
     places_.push_back({known.common, tokens(law, Token::common)});
     places_.push_back({known.second, tokens(law, Token::second)});
-    players_ = known.hands.size();
-    units_ = std::int64_t{1};
     for (std::int64_t i = 2; i <= static_cast<std::int64_t>(players_); ++i)
       units_ = std::lcm(units_, i);
     rows_most_ = 2;

@@ -118,8 +118,8 @@ json::Value rows_json(const std::vector<ChartRow>& rows) {
   for (const ChartRow& row : rows) {
     json::Array against;
     for (const ChartCell& cell : row.against)
-      against.push_back(json::Object{{"action", cell.action}, {"otherwise", cell.otherwise}});
-    out.push_back(json::Object{{"hand", row.hand}, {"against", std::move(against)}});
+      against.emplace_back(json::Object{{"action", cell.action}, {"otherwise", cell.otherwise}});
+    out.emplace_back(json::Object{{"hand", row.hand}, {"against", std::move(against)}});
   }
   return out;
 }
@@ -168,7 +168,7 @@ json::Value to_json(const PlayChart& chart) {
   for (const std::string& one : chart.dealer) dealer.emplace_back(one);
   json::Array exceptions;
   for (const ChartException& one : chart.exceptions)
-    exceptions.push_back(
+    exceptions.emplace_back(
         json::Object{{"hand", one.hand}, {"dealer", one.dealer}, {"action", one.action}});
   return json::Object{{"dealer", std::move(dealer)},          {"hard", rows_json(chart.hard)},
                       {"soft", rows_json(chart.soft)},        {"pairs", rows_json(chart.pairs)},

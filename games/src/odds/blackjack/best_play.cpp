@@ -143,8 +143,7 @@ class Search {
   [[nodiscard]] Start with_blackjack(const Ratio& chance, std::size_t dealer,
                                      Action& action) const {
     const Ratio win = blackjack_wins(law_, dealer);
-    const Start stands = {
-        chance, win * law_.blackjack, 1, win, 0, win * law_.blackjack * law_.blackjack};
+    Start stands = {chance, win * law_.blackjack, 1, win, 0, win * law_.blackjack * law_.blackjack};
     action = Action::stand;
     if (!law_.even_money || dealer != ace_class || *law_.even_money <= stands.net) return stands;
     action = Action::even_money;

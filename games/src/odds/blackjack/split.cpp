@@ -49,10 +49,10 @@ using Table2 = std::vector<std::vector<Worth>>;
 class Splitting {
  public:
   Splitting(const HandLaw& law, const HandsAgainst& hands, std::size_t pair)
-      : law_(law), hands_(hands), pair_(pair), cards_(law.shoe) {
+      : law_(law), hands_(hands), pair_(pair), cards_(law.shoe), behind_(law.cards() - 3) {
     cards_.at(pair) = static_cast<std::uint8_t>(cards_.at(pair) - 2);
     --cards_.at(hands.dealer());
-    behind_ = law.cards() - 3;
+    // NOLINTNEXTLINE(cppcoreguidelines-prefer-member-initializer): of the cards that are left
     like_ = cards_.at(pair);
     counted_ = std::min(counted_cards, static_cast<std::size_t>(behind_ - like_));
     for (Table2& one : by_) one.assign(counted_cards + 1, std::vector<Worth>(counted_cards + 1));

@@ -152,8 +152,10 @@ class DrawGame {
   /// Courses with none of the hand's cards: all, those with one further card, with two.
   void count_apart(const Hand& hand) {
     rest_.clear();
-    for (Place place = 0; place < deck_.size(); ++place)
+    for (std::size_t at = 0; at < deck_.size(); ++at) {
+      const auto place = static_cast<Place>(at);
       if (std::ranges::find(hand.places, place) == hand.places.end()) rest_.push_back(place);
+    }
     none_ = {};
     one_ = {};
     two_.assign(sets_below(rest_.size(), 2), {});

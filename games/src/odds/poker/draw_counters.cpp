@@ -103,8 +103,8 @@ void DrawCounters::add(std::span<const Place, five_cards> hand, std::int64_t han
     if (ones != 0) put(size, of.number(), hands * ones, 1);
     if (twos != 0) put(size, of.number(), hands * twos, 2);
     for (const auto& [went, count] : courses.one) put(size + 1, of.with(went), hands * count, 1);
-    for (Place went = 0; went < sets_.cards(); ++went)
-      if (with[went] != 0) put(size + 1, of.with(went), hands * with[went], 2);
+    for (std::size_t went = 0; went < sets_.cards(); ++went)
+      if (with[went] != 0) put(size + 1, of.with(static_cast<Place>(went)), hands * with[went], 2);
     if (size < five_cards) {
       for (const auto& [went, count] : courses.two)
         put(size + 2, of.with(went.first, went.second), hands * count, 2);

@@ -289,7 +289,7 @@ PaiGowOdds PaiGow::against(HouseWay bank, const Fraction& commission) {
   share_hand(bank);
   PaiGowOdds out;
   const std::int64_t banks = orders_count * sets_below(deck_.size() - hand_cards, hand_cards);
-  const std::int64_t whole = static_cast<std::int64_t>(commission.denominator());
+  const auto whole = static_cast<std::int64_t>(commission.denominator());
   const std::int64_t kept = whole - static_cast<std::int64_t>(commission.numerator());
   const auto add = [](PaiGowSums& sums, const Gained& gained, std::int64_t deals) {
     sums.win += gained.win;
