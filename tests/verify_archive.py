@@ -2,7 +2,7 @@
 """Verifies Talla's sealed archives, in the order of their log: a second implementation, written
 from certs/FORMAT.md alone.
 
-Only Python's standard library, and the `openssl` command for Ed25519, ECDSA and X.509.
+Only Python's standard library, and OpenSSL's for Ed25519, ECDSA and X.509.
 
 usage: verify_archive.py ROOTS.pem ARCHIVE... [--policy FILE] [--known-key STATEMENT] [--ended
 STATEMENT]... [--consistency FILE] exit:  0 certified, 1 invalid, 2 usage, 3 uncertified, 4

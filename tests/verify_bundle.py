@@ -2,7 +2,7 @@
 """Verifies a Talla evidence bundle, or a receipt: a second implementation, written from
 certs/FORMAT.md and shuffle/MAPPING.md alone.
 
-Only Python's standard library, and the `openssl` command for Ed25519, ECDSA and X.509. Settlements
+Only Python's standard library, and OpenSSL's for Ed25519, ECDSA and X.509. Settlements
 are not run again (that takes the rules of the games); everything else is checked, and what was not
 is printed.
 

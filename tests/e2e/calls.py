@@ -5,8 +5,10 @@ import base64
 import hashlib
 import json
 import os
-import subprocess
-import tempfile
+import sys
+
+sys.path.insert(1, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from verifier.libcrypto import PrivateKey  # noqa: E402
 
 
 def digest(domain, value):
@@ -26,12 +28,8 @@ def raw_signature(der):
 def signed(client, core):
     """Body of the request that makes this call."""
     text = json.dumps(core, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    with tempfile.NamedTemporaryFile() as message:
-        message.write(b"talla/v2/call\0" + text.encode())
-        message.flush()
-        der = subprocess.run(["openssl", "dgst", "-sha256", "-sign",
-                              f"{client.folder}/clients/{client.id}.key", message.name],
-                             capture_output=True, check=True).stdout
+    key = PrivateKey(f"{client.folder}/clients/{client.id}.key")
+    der = key.sign(b"talla/v2/call\0" + text.encode())
     return {"core": core, "signature": base64.b64encode(raw_signature(der)).decode()}
 
 

@@ -1,5 +1,5 @@
 """One who contributes to a table's calls, for the tests: written from certs/FORMAT.md section 8,
-with OpenSSL's command for its key."""
+with OpenSSL for its key."""
 import base64
 import hashlib
 import hmac
@@ -7,9 +7,9 @@ import json
 import os
 import secrets
 import subprocess
-import tempfile
 
 from calls import raw_signature
+from verifier.libcrypto import PrivateKey
 
 
 def domain(name):
@@ -29,8 +29,8 @@ class Contributor:
         if not os.path.exists(pem):
             subprocess.run(["openssl", "ecparam", "-name", "prime256v1", "-genkey", "-noout",
                             "-out", pem], check=True)
-        self.spki = subprocess.run(["openssl", "pkey", "-in", pem, "-pubout", "-outform", "DER"],
-                                   capture_output=True, check=True).stdout
+        self.key = PrivateKey(pem)
+        self.spki = self.key.spki
         self.opening = hashlib.sha256(b"\0" + record.encode()).digest()
 
     def value(self, t):
@@ -54,12 +54,8 @@ class Contributor:
         own = own or next(one for one in core["others"] if one["id"] == self.id)
         number = hashlib.sha256(domain(b"core") + canonical(core)).digest()
         value = self.value(own["t"])
-        with tempfile.NamedTemporaryFile() as message:
-            message.write(domain(b"opening") + number + self.field() +
-                          own["t"].to_bytes(4, "big") + value)
-            message.flush()
-            der = subprocess.run(["openssl", "dgst", "-sha256", "-sign", self.pem, message.name],
-                                 capture_output=True, check=True).stdout
+        der = self.key.sign(domain(b"opening") + number + self.field() +
+                            own["t"].to_bytes(4, "big") + value)
         return {"id": self.id, "value": value.hex(),
                 "signature": base64.b64encode(raw_signature(der)).decode()}
 

@@ -1,11 +1,15 @@
 """A root, a log's certificate and a log key that a liar holds: whatever he writes is well signed.
 
-By the `openssl` command alone, so that nothing of what is tested takes part."""
+By OpenSSL alone, its command and its library, so that nothing of what is tested takes part."""
 import base64
 import hashlib
 import json
 import os
 import subprocess
+import sys
+
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from verifier.libcrypto import PrivateKey  # noqa: E402
 
 ORIGIN = "casino.example/talla-1"
 CONFIG = """[ca]
@@ -78,6 +82,10 @@ class Authority:
         return subprocess.run(["openssl", *arguments], cwd=self.folder, check=True,
                               capture_output=True).stdout
 
+    def signed(self, key, message):
+        """By the key in a file of this folder, or anywhere."""
+        return PrivateKey(os.path.join(self.folder, key)).sign(message)
+
     def _certificate(self, name, subject, *issuer):
         self.openssl("req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
                       "-nodes", "-keyout", f"{name}.key", "-subj", subject, "-out", f"{name}.csr")
@@ -104,8 +112,7 @@ class Authority:
         if previous is not None:
             said["previous"] = base64.b64encode(previous).decode()
         statement = canonical({**said, **more})
-        signed = self.file("statement", b"talla/v2/log-key\0" + statement.encode())
-        signature = self.openssl("dgst", "-sha256", "-sign", signer, signed)
+        signature = self.signed(signer, b"talla/v2/log-key\0" + statement.encode())
         return {"chain": self.chain, "signature": base64.b64encode(signature).decode(),
                 "statement": statement}
 
@@ -117,8 +124,7 @@ class Authority:
         table's."""
         signer = key or self.table_key
         if (core, signer) not in self.calls:
-            statement = self.file("call", b"talla/v2/call\0" + core.encode())
-            der = self.openssl("dgst", "-sha256", "-sign", signer, statement)
+            der = self.signed(signer, b"talla/v2/call\0" + core.encode())
             self.calls[core, signer] = base64.b64encode(fixed_numbers(der)).decode()
         return self.calls[core, signer]
 
@@ -126,8 +132,7 @@ class Authority:
         """FORMAT section 3; `renewed`: by the log's next key."""
         key, public = ("next.log", self.next_public()) if renewed else ("key.log", self.public)
         text = f"{self.origin}\n{size}\n{base64.b64encode(root).decode()}\n"
-        path = self.file("text", text.encode())
-        signature = self.openssl("pkeyutl", "-sign", "-inkey", key, "-rawin", "-in", path)
+        signature = self.signed(key, text.encode())
         key_id = hashlib.sha256(self.origin.encode() + b"\n\x01" + public).digest()[:4]
         line = base64.b64encode(key_id + signature).decode()
         return f"{text}\n\u2014 {self.origin} {line}\n"

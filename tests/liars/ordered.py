@@ -17,8 +17,7 @@ class Person(Contributor):
     """A client who asks for an act of two persons, or confirms it."""
 
     def signed(self, order):
-        said = self.authority.file("order", b"talla/v2/order\0" + canonical(order).encode())
-        der = self.authority.openssl("dgst", "-sha256", "-sign", self.file, said)
+        der = self.authority.signed(self.file, b"talla/v2/order\0" + canonical(order).encode())
         return base64.b64encode(fixed_numbers(der)).decode()
 
 

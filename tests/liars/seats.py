@@ -46,9 +46,8 @@ class Contributor:
     def opened(self, opening, core):
         call = sha256(b"talla/v2/core\0", canonical(core).encode())
         value = self.value(opening, self.t)
-        said = self.authority.file("opening", b"talla/v2/opening\0" + call + field(self.name) +
-                                   u32(self.t) + value)
-        der = self.authority.openssl("dgst", "-sha256", "-sign", self.file, said)
+        der = self.authority.signed(self.file, b"talla/v2/opening\0" + call + field(self.name) +
+                                    u32(self.t) + value)
         return {"value": value.hex(), "signature": base64.b64encode(fixed_numbers(der)).decode()}
 
 

@@ -1,2 +1,2 @@
-"""The parts of verify_bundle.py: Python's standard library and the `openssl` command, nothing else
-of the house."""
+"""The parts of verify_bundle.py: Python's standard library and OpenSSL's, nothing else of the
+house."""

@@ -1,11 +1,11 @@
 """The calls of the claim's table: whose they are, what they bind, one at a time (FORMAT section
 9)."""
-import base64
 
 from .again import Again, subject_of
 from .chain_rules import Turns, ends_turn, head_of
 from .contributors import Contributors
-from .log import OpenSsl
+from .libcrypto import Certificate, Key
+from .log import pair_der
 from .orders import Orders, ShoesBefore, before_shoe
 from .records import class_of, ends_content, is_lapsed
 from .text import D, H, Refused, canonical, need, unbase64
@@ -35,30 +35,18 @@ class TableKey:
         x, y = (int.from_bytes(half, "big") for half in (point[:32], point[32:]))
         need(max(x, y) < FIELD and (y * y - x**3 + 3 * x - CURVE_B) % FIELD == 0,
              "table_key: a point that is not on P-256")
-        self.tool, self.spki = OpenSsl(), spki
-        pem = base64.encodebytes(spki)
-        self.file = self.tool.file("key.pem", b"-----BEGIN PUBLIC KEY-----\n" + pem +
-                                   b"-----END PUBLIC KEY-----\n")
+        self.key, self.spki = Key.of_spki(spki), spki
 
     def certified_by(self, der):
         try:
-            pem = self.tool.certificate(der, "table")
+            key = Certificate(der).key
         except Refused:
             return False
-        _, key = self.tool.run("x509", "-in", pem, "-noout", "-pubkey")
-        return base64.b64decode("".join(key.split("-----")[2].split())) == self.spki
+        return key is not None and key.spki == self.spki
 
     def signed(self, message, signature):
-        """`signature`: r || s; the command takes a DER pair."""
-        numbers = b""
-        for half in (signature[:32], signature[32:]):
-            digits = half.lstrip(b"\0") or b"\0"
-            digits = b"\0" + digits if digits[0] >= 0x80 else digits
-            numbers += b"\x02" + bytes([len(digits)]) + digits
-        der = b"\x30" + bytes([len(numbers)]) + numbers
-        return self.tool.run("dgst", "-sha256", "-verify", self.file, "-signature",
-                             self.tool.file("signature", der),
-                             self.tool.file("message", message))[0]
+        """`signature`: r || s."""
+        return self.key.signed(message, pair_der(signature))
 
 
 class Calls:

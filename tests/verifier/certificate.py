@@ -1,5 +1,5 @@
 """What form a certificate has (FORMAT section 5), read from its DER; whether its signatures hold
-the `openssl` command says."""
+libcrypto.py says."""
 from .text import need
 
 CURVES = {bytes.fromhex("06082a8648ce3d030107"): 32, bytes.fromhex("06052b81040022"): 48,

@@ -2,9 +2,10 @@
 section 14)."""
 import re
 
-from .log import OpenSsl, check_certificates
+from .libcrypto import certificates_of
+from .log import check_certificates
 from .shapes import Is, shape, shaped
-from .text import D, H, Refused, canonical, field, need, parse, unbase64
+from .text import D, H, Refused, field, need, parse, unbase64
 
 TYPE, INSTALLATION = "type", "installation"
 COMMITMENTS = ("SHOE_COMMIT", "SHOE_RECOMMIT", "BATCH_COMMIT")
@@ -128,9 +129,8 @@ class Certifications:
     """`roots`: paths by kind; `more` and `withdrawals`: texts of files; `log_roots`: path."""
 
     def __init__(self, files, roots, more=(), withdrawals=(), log_roots=None):
-        tool = OpenSsl()
         for path in roots.values():
-            need(log_roots is None or not set(tool.roots_of(path)) & set(tool.roots_of(log_roots)),
+            need(log_roots is None or not set(certificates_of(path)) & set(certificates_of(log_roots)),
                  "a root of the log's own keys certifies nothing")
         self.good, self.faults, self.withdrawals = {TYPE: [], INSTALLATION: []}, [], []
         for text in more:

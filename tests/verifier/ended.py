@@ -1,6 +1,7 @@
 """What the root says about the end of a log, and which checkpoints of it count (FORMAT section 5,
 "End of a log")."""
-from .log import OpenSsl, check_certificates, parse_checkpoint
+from .libcrypto import ed25519
+from .log import check_certificates, parse_checkpoint
 from .shapes import Is, shape, shaped
 from .text import D, H, need, parse, unbase64
 from .tree import consistent
@@ -30,7 +31,7 @@ class End:
                            D("log-end") + file["statement"].encode())
         _, key_id, signature = signatures[0]
         need(any(key_id == H(self.origin.encode() + b"\n\x01" + key)[:4]
-                 and OpenSsl().ed25519(key, text.encode(), signature) for key in keys),
+                 and ed25519(key, text.encode(), signature) for key in keys),
              "end of a log: its checkpoint is signed by none of its keys")
         self.reason, self.successor = said["reason"], said.get("successor")
         if self.successor is not None:

@@ -1,66 +1,12 @@
-"""Who signed the log: its key's certificates and its checkpoint (FORMAT sections 3 and 5), by the
-`openssl` command."""
-import base64, os, re, subprocess, tempfile
+"""Who signed the log: its key's certificates and its checkpoint (FORMAT sections 3 and 5)."""
+import re
 
 from .certificate import units_if_formed
+from .libcrypto import Certificate, certificates_of, chain_holds, ed25519
 from .records import LOG_KEY, parse_record
 from .shapes import Is, log_statement, shape
 from .text import D, H, Refused, need, parse, unbase64
 from .tree import consistent, leaf_hash, root_from_path
-
-
-class OpenSsl:
-    def __init__(self):
-        self.folder = tempfile.TemporaryDirectory()
-
-    def file(self, name, data):
-        path = os.path.join(self.folder.name, name)
-        with open(path, "wb") as out:
-            out.write(data)
-        return path
-
-    @staticmethod
-    def run(*arguments):
-        done = subprocess.run(["openssl", *arguments], capture_output=True)
-        return done.returncode == 0, done.stdout.decode(errors="replace")
-
-    def certificate(self, der, name):
-        ok, pem = self.run("x509", "-inform", "DER", "-in", self.file(name + ".der", der))
-        need(ok, "malformed certificate")
-        body = "".join(pem.split("-----")[2].split())
-        need(base64.b64decode(body) == der, "bytes behind a certificate")
-        return self.file(name + ".pem", pem.encode())
-
-    def roots_of(self, path):
-        """Bytes of each certificate of a PEM file."""
-        with open(path, encoding="ascii", errors="replace") as file:
-            found = re.findall("-----BEGIN CERTIFICATE-----([^-]*)-----END CERTIFICATE-----",
-                               file.read())
-        return [base64.b64decode("".join(one.split())) for one in found]
-
-    def ed25519(self, key, message, signature):
-        pem = b"-----BEGIN PUBLIC KEY-----\n" + base64.b64encode(
-            bytes.fromhex("302a300506032b6570032100") + key)
-        pem += b"\n-----END PUBLIC KEY-----\n"
-        return self.run("pkeyutl", "-verify", "-pubin", "-inkey", self.file("log.pem", pem),
-                        "-rawin", "-in", self.file("message", message), "-sigfile",
-                        self.file("signature", signature))[0]
-
-
-def usage_of(tool, pem):
-    """What a certificate says its key is for: its key usages, whether it is an authority's, and
-    whether it has extended usages."""
-    asked = "keyUsage,basicConstraints,extendedKeyUsage"
-    _, words = tool.run("x509", "-in", pem, "-noout", "-ext", asked)
-    found = re.search(r"X509v3 Key Usage:[^\n]*\n\s*([^\n]*)", words)
-    usages = set(re.split(r",\s*", found[1].strip())) if found else set()
-    return usages, "CA:TRUE" in words, "Extended Key Usage" in words
-
-
-def signs_alone(tool, pem):
-    usages, authority, extended = usage_of(tool, pem)
-    alone = "Digital Signature" in usages and not usages & {"Certificate Sign", "CRL Sign"}
-    return alone and not authority and not extended
 
 
 def check_certificates(signed, roots, time_us, uri, message, fault=None):
@@ -70,29 +16,23 @@ def check_certificates(signed, roots, time_us, uri, message, fault=None):
     def need_for(code, condition, why):
         if not condition:
             raise fault(code) if fault else Refused(why)
-    tool = OpenSsl()
-    own_roots = [units_if_formed(der) for der in tool.roots_of(roots)]
+    own_roots = [units_if_formed(der) for der in certificates_of(roots)]
     try:
-        pems, formed = check_path(tool, signed, roots, time_us)
+        certificates, formed = check_path(signed, roots, time_us)
     except Refused as why:
         need_for("untrusted", False, str(why))
-    _, names = tool.run("x509", "-in", pems[0], "-noout", "-ext", "subjectAltName")
-    need_for("name", "URI:" + uri in re.split(r",\s*|\n\s*", names),
+    signer = certificates[0]
+    need_for("name", uri.encode() in signer.uris,
              "the certificate names another log, or is for something else")
-    need_for("usage", signs_alone(tool, pems[0]),
-             "the first certificate's key is not for signatures alone")
-    _, key = tool.run("x509", "-in", pems[0], "-noout", "-pubkey")
-    _, words = tool.run("pkey", "-pubin", "-noout", "-text", "-in",
-                        tool.file("key.pem", key.encode()))
-    need_for("usage", "prime256v1" in words, "the certificate's key is not P-256")
+    need_for("usage", signer.signs_alone, "the first certificate's key is not for signatures alone")
+    key = signer.key
+    need_for("usage", key is not None and key.curve == "prime256v1",
+             "the certificate's key is not P-256")
     signature = unbase64(signed["signature"])
-    ok, _ = tool.run("dgst", "-sha256", "-verify", tool.file("key.pem", key.encode()), "-signature",
-                     tool.file("sig", pair_der(signature) if fault else signature),
-                     tool.file("statement", message))
-    need_for("signature", ok, "the statement's signature is wrong")
-    body = base64.b64decode("".join(key.split("-----")[2].split()))
+    need_for("signature", key.signed(message, pair_der(signature) if fault else signature),
+             "the statement's signature is wrong")
     marks = ["development" in units for units in [*formed, *own_roots]]
-    return {"spki": H(body).hex(), "development": marks[0], "any_development": any(marks)}
+    return {"spki": H(key.spki).hex(), "development": marks[0], "any_development": any(marks)}
 
 
 def integer_der(raw):
@@ -107,26 +47,19 @@ def pair_der(pair):
     return b"\x30" + bytes([len(inner)]) + inner
 
 
-def check_path(tool, signed, roots, time_us):
-    """The certificates' files and units, a valid chain to a trusted root at that time."""
+def check_path(signed, roots, time_us):
+    """The certificates and their units, a valid chain to a trusted root at that time."""
     need(1 <= len(signed["chain"]) <= 8, "chain")
-    pems = [tool.certificate(unbase64(der), f"c{i}") for i, der in enumerate(signed["chain"])]
+    chain = [Certificate(unbase64(der)) for der in signed["chain"]]
     try:
         formed = [units_if_formed(unbase64(der)) for der in signed["chain"]]
     except Refused as why:
         need(False, f"certificate_form: {why}")
-    for pem in pems[1:]:
-        usages, authority, _ = usage_of(tool, pem)
-        need(authority and "Certificate Sign" in usages,
-             "an issuer in the chain is no certificate authority")
-    untrusted = []
-    if len(pems) > 1:
-        joined = b"".join(open(pem, "rb").read() for pem in pems[1:])
-        untrusted = ["-untrusted", tool.file("untrusted.pem", joined)]
-    ok, _ = tool.run("verify", "-no-CApath", "-no-CAstore", "-attime", str(time_us // 1000000),
-                     "-CAfile", roots, *untrusted, pems[0])
-    need(ok, "certificates: no valid chain to a trusted root at the recorded time")
-    return pems, formed
+    need(all(one.issues for one in chain[1:]),
+         "an issuer in the chain is no certificate authority")
+    need(chain_holds(chain, roots, time_us // 1000000),
+         "certificates: no valid chain to a trusted root at the recorded time")
+    return chain, formed
 
 
 def check_log_key(log_key, roots, time_us):
@@ -165,7 +98,7 @@ def check_checkpoint(note, statement, public):
     need(origin == statement["origin"], "wrong_origin: checkpoint and log key name different logs")
     need(key_id == H(origin.encode() + b"\n\x01" + public)[:4],
          "wrong_signature: checkpoint: another key")
-    need(OpenSsl().ed25519(public, text.encode(), signature), "wrong_signature: checkpoint")
+    need(ed25519(public, text.encode(), signature), "wrong_signature: checkpoint")
     return origin, size, root, text, signatures
 
 

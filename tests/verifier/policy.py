@@ -2,7 +2,7 @@
 signed-note."""
 import time
 
-from .log import OpenSsl
+from .libcrypto import ed25519
 from .text import H, need, unbase64
 
 LOG, WITNESS = 1, 4
@@ -64,12 +64,11 @@ class Policy:
     def judge(self, origin, text, signatures):
         """What was checked; nothing when the quorum is `none`. `signatures`: name, key id, bytes of
         each line."""
-        tool = OpenSsl()
         known = not self.logs
         for name, key_id, public in self.logs:
             for line in signatures:
                 if name == origin and line[:2] == (name, key_id):
-                    need(tool.ed25519(public, text.encode(), line[2]),
+                    need(ed25519(public, text.encode(), line[2]),
                          "policy: a wrong signature of the log")
                     known = True
         need(known, "policy: the checkpoint is signed by no log that it lists")
@@ -81,7 +80,7 @@ class Policy:
                 at = int.from_bytes(line[2][:8], "big")
                 message = f"cosignature/v1\ntime {at}\n{text}".encode()
                 need(len(line[2]) == 72 and 0 < at < 2**63
-                     and tool.ed25519(public, message, line[2][8:]), "policy: a wrong cosignature")
+                     and ed25519(public, message, line[2][8:]), "policy: a wrong cosignature")
                 met.add(label)
                 times.append(at)
         cosigned = [label for label in self.witnesses if label in met]
