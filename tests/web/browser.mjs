@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const patience_ms = 60_000;
-const programs = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const programs = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium',
+  '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /// Where it is installed, or undefined.
 export const chromium = programs.find((one) => existsSync(one));
