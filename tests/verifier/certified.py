@@ -130,7 +130,8 @@ class Certifications:
 
     def __init__(self, files, roots, more=(), withdrawals=(), log_roots=None):
         for path in roots.values():
-            need(log_roots is None or not set(certificates_of(path)) & set(certificates_of(log_roots)),
+            need(log_roots is None
+                 or not set(certificates_of(path)) & set(certificates_of(log_roots)),
                  "a root of the log's own keys certifies nothing")
         self.good, self.faults, self.withdrawals = {TYPE: [], INSTALLATION: []}, [], []
         for text in more:
