@@ -163,9 +163,13 @@ UmockdevBus::UmockdevBus(PolledClock* clock) : clock_(clock), testbed_(umockdev_
   });
 }
 
-UmockdevBus::~UmockdevBus() {
+void UmockdevBus::stop_announcing() {
   sweeping_.request_stop();
-  sweeping_.join();
+  if (sweeping_.joinable()) sweeping_.join();
+}
+
+UmockdevBus::~UmockdevBus() {
+  stop_announcing();
   for (std::thread& each : power_.switching) each.join();
   for (Port& port : ports_) {
     umockdev_testbed_detach_ioctl(testbed_, node_of(port).c_str(), nullptr);

@@ -44,6 +44,9 @@ class UmockdevBus {
   /// Every transfer in flight ends with "no device", later requests are refused, the hot-plug event
   /// is sent, the node goes.
   void unplug(DeviceModel& model);
+  /// From here on no device leaves by itself: for whoever listens and stops before the bus does. An
+  /// event that meets a listener as it closes ends the program (umockdev's sender aborts).
+  void stop_announcing();
   /// Refuses claims as a driver that will not let go does.
   void hold_interfaces();
   /// Runs `use` while nobody else touches a model.

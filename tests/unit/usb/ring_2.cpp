@@ -19,6 +19,9 @@ using emulator::BenchEntry;
 class UmockdevRing final : public Ring {
  public:
   explicit UmockdevRing(const BenchEntry& entry) : entry_(entry) {}
+  UmockdevRing(const UmockdevRing&) = delete;
+  UmockdevRing& operator=(const UmockdevRing&) = delete;
+  ~UmockdevRing() override { bus_.stop_announcing(); }  // the transports close first
   emulator::DeviceModel& plug(const emulator::ModelOptions& options) override {
     return bus_.plug(entry_.make(options));
   }
