@@ -40,7 +40,8 @@ for (const [seat, net] of Object.entries(facts.nets)) {
       const story = await page.value("document.querySelector('#verdict .story').innerText");
       check(story.startsWith('Jugada 1, Sala Goya/Mesa 7, '), story);
       check(story.includes(`salió el ${facts.number}.`), story);
-      const amount = new RegExp(`Usted ${net > 0 ? 'gana' : 'pierde'} .*\\b${Math.abs(net)}\\b`);
+      const told = `${net > 0 ? 'gana' : 'pierde'} .*\\b${Math.abs(net)}\\b`;
+      const amount = new RegExp(`Usted ${net === 0 ? 'ni gana ni pierde' : told}`);  // zero: prison
       check(amount.test(story.replace(/[. ]/g, (one) => (one === '.' ? '' : ' '))), story);
     }));
 }
