@@ -130,7 +130,7 @@ class TomlReader {
   [[nodiscard]] Status finish() const {
     for (const auto& [key, node] : *table_) {
       if (std::find(read_.begin(), read_.end(), key.str()) == read_.end())
-        return refuse(&node, key.str(), "is not known");
+        return refuse(&node, key.str(), "is not known; there are " + known_here());
     }
     return {};
   }
@@ -140,6 +140,14 @@ class TomlReader {
     if (known_ != nullptr)
       known_->push_back(
           {prefix_ + std::string(key), std::move(fallback), std::move(range), required});
+  }
+  /// The keys that were asked for, which are all that may stand here.
+  [[nodiscard]] std::string known_here() const {
+    std::string out;
+    for (auto one = read_.begin(); one != read_.end(); ++one) {
+      if (std::find(read_.begin(), one, *one) == one) out += (out.empty() ? "" : ", ") + *one;
+    }
+    return out;
   }
   [[nodiscard]] static std::string decimal(double value) {
     std::array<char, 32> text{};
