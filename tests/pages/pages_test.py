@@ -154,7 +154,7 @@ NAMED = re.compile(r"[\w./-]*[\w-]\.(?:cpp|hpp|py|mjs|md|toml|jsonl?|service|rul
 # Files that a page names and that are made, or are of somebody else.
 MADE = {"rngd.toml", "clients.toml", "client.toml", "witness.toml", "log-key.json", "log-end.json",
         "manifest.json", "anchor.json", "predecessor.json", "keys.json", "next.json", "end.json",
-        "policy.json"}
+        "policy.json", "step.json", "report.json"}
 
 
 def name_faults(page):

@@ -59,9 +59,9 @@ TEST(PlanFile, a_good_plan_is_read_and_its_paths_begin_at_its_folder) {
 }
 
 TEST(PlanFile, an_unknown_key_is_refused_with_its_line_and_the_keys_that_there_are) {
-  expect_says(with("restart =", "restarts ="),
-              "plan.toml:11: device.restarts: is not known; there are select, settings, "
-              "assessed_millibits, samples, rows, columns, restart");
+  expect_says(with("restart =", "restarting ="),
+              "plan.toml:11: device.restarting: is not known; there are select, raw, restarts, "
+              "settings, assessed_millibits, samples, rows, columns, restart, iid_rounds");
   expect_says(with("results =", "count ="), "game.count: is not known; there are catalogue");
   expect_says(with("[generator]", "[generators]"), "generators: is not known; there are title");
 }
@@ -75,6 +75,8 @@ TEST(PlanFile, what_is_missing_twice_or_out_of_range_is_refused) {
   expect_says(with("restart = \"reopen\"", "restart = \"kick\""), "port-power, port-reset, reopen");
   expect_says(with("signers = [\"maker.example/talla+00000000+AA\"]", ""), "goes with manifest");
   expect_says(with("0001\"", "000G\""), "64 hex digits");
+  expect_says(with("restart = \"reopen\"", "raw = \"raw.bin\""), "either a generator is selected");
+  expect_says(with("restart = \"reopen\"", "restarts = \"rows.bin\""), "goes with raw");
   expect_says(with("key_name = \"lab.example/runs\"", ""), "laboratory.key_name: is missing");
   expect_says(with("\"ctrDRBG-1.0\"", "\"../keys\""), "no name of a folder");
   expect_says(with("game = \"french-roulette\"", "game = \"../x\""),

@@ -19,7 +19,9 @@ Status plan_laboratory(TomlReader reader, PlanFile::Laboratory& laboratory) {
 }
 
 Status plan_device(TomlReader reader, PlanFile::Device& device) {
-  TALLA_TRY_STATUS(reader.text("select", device.select, true));
+  TALLA_TRY_STATUS(reader.text("select", device.select));
+  TALLA_TRY_STATUS(reader.text("raw", device.raw));
+  TALLA_TRY_STATUS(reader.text("restarts", device.restarts));
   TALLA_TRY_STATUS(reader.text("settings", device.settings));
   TALLA_TRY_STATUS(reader.integer("assessed_millibits", device.assessed_millibits, 1, 8000));
   TALLA_TRY_STATUS(reader.integer("samples", device.samples, 1000, plan_count_most));
@@ -30,12 +32,18 @@ Status plan_device(TomlReader reader, PlanFile::Device& device) {
   if (!methods.contains(device.restart))
     return reader.refuse(reader.take("restart"), "restart",
                          "auto, port-power, port-reset, reopen or none is expected");
-  return reader.finish();
+  TALLA_TRY_STATUS(reader.integer("iid_rounds", device.iid_rounds, 0, 1'000'000));
+  TALLA_TRY_STATUS(reader.finish());
+  if (device.select.empty() == device.raw.empty())
+    return reader.refuse(reader.take("select"), "select",
+                         "either a generator is selected or raw names what was collected of one");
+  if (device.raw.empty() && !device.restarts.empty())
+    return reader.refuse(reader.take("restarts"), "restarts", "goes with raw");
+  return {};
 }
 
 Status plan_generator(TomlReader reader, PlanFile::Generator& generator) {
   TALLA_TRY_STATUS(reader.list("vectors", generator.vectors));
-  TALLA_TRY_STATUS(reader.integer("bytes", generator.bytes, 1'000'000, plan_count_most));
   return reader.finish();
 }
 
@@ -108,8 +116,8 @@ void plan_places(PlanFile& plan, const std::string& path) {
   const auto place = [&](std::string& one) {
     if (!one.empty() && one.find("pkcs11:") != 0) one = (folder / one).lexically_normal().string();
   };
-  for (std::string* one :
-       {&plan.tree, &plan.laboratory.key, &plan.evidence.manifest, &plan.evidence.esv})
+  for (std::string* one : {&plan.tree, &plan.laboratory.key, &plan.device.raw,
+                           &plan.device.restarts, &plan.evidence.manifest, &plan.evidence.esv})
     place(*one);
   for (auto* list : {&plan.tests, &plan.evidence.programs})
     for (std::string& one : *list) place(one);

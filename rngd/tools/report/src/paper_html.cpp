@@ -1,6 +1,6 @@
 // The blocks of a report as HTML that needs nothing else.
-#include "paper.hpp"
 #include "qr.hpp"
+#include "report/paper.hpp"
 #include "report_words.hpp"
 
 namespace talla::report {

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <array>
 
-#include "paper.hpp"
 #include "pdf_page.hpp"
 #include "qr.hpp"
+#include "report/paper.hpp"
 #include "report_words.hpp"
 
 namespace talla::report {

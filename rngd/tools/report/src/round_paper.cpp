@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "hand_counts.hpp"
-#include "paper.hpp"
+#include "report/paper.hpp"
 #include "report_words.hpp"
 #include "verify/notes.hpp"
 

@@ -58,6 +58,8 @@ void add_induce(commandline::Command& root, App& app);
 void add_certify(commandline::Command& root, App& app);
 void add_acvp(commandline::Command& root, App& app);
 void add_esv(commandline::Command& root, App& app);
+void add_sample(commandline::Command& root, App& app);
+void add_submit(commandline::Command& root, App& app);
 void add_requirements(commandline::Command& root, App& app);
 
 }  // namespace talla::lab

@@ -30,7 +30,9 @@ int main(int argc, char** argv) {
   add_certify(root, app);
   add_acvp(root, app);
   add_esv(root, app);
+  add_sample(root, app);
   add_requirements(root, app);
+  add_submit(root, app);
   try {
     if (const auto code = root.parse(argc, argv)) return *code == 0 ? exit_ok : exit_usage;
   } catch (const std::exception& error) {

@@ -1,8 +1,13 @@
 // talla-lab outcomes: results of games as players see them, against what they should be.
 #include "outcomes.hpp"
 
-#include <charconv>
+#include <fmt/format.h>
 
+#include <charconv>
+#include <filesystem>
+
+#include "base/json.hpp"
+#include "input.hpp"
 #include "outcomes_read.hpp"
 #include "plot_file.hpp"
 #include "stats/plot/plot.hpp"
@@ -17,7 +22,56 @@ struct OutcomesOptions : GameOptions {
   double family_error = 0.01;
 };
 
-stats::Result<int> run_outcomes(const OutcomesOptions& options, const App& app) {
+/// The first line of a file of `talla-lab sample`, if it is one.
+std::optional<json::Value> sample_manifest(const std::string& path) {
+  constexpr std::string_view mark = "# {";
+  std::error_code error;
+  if (path == "-" || !std::filesystem::is_regular_file(path, error)) return {};
+  auto input = Input::open(path);
+  if (!input) return {};
+  const auto bytes = input->beginning();
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (!text.starts_with(mark)) return {};
+  auto parsed = json::parse(text.substr(2, std::min(text.find('\n'), text.size()) - 2));
+  const json::Value* kind = parsed ? parsed->find("kind") : nullptr;
+  if (kind == nullptr || !kind->is_string() || kind->string() != "talla-lab sample") return {};
+  return std::move(*parsed);
+}
+
+std::string manifest_text(const json::Value& manifest, std::string_view key) {
+  const json::Value* value = manifest.find(key);
+  return value != nullptr && value->is_string() ? value->string() : "";
+}
+
+std::uint64_t manifest_number(const json::Value& manifest, std::string_view key) {
+  const json::Value* value = manifest.find(key);
+  return value != nullptr && value->is_integer() && value->integer() > 0
+             ? static_cast<std::uint64_t>(value->integer())
+             : 0;
+}
+
+/// What a sample's first line says of itself counts where nothing is asked; against it nothing may
+/// be asked.
+stats::Result<OutcomesOptions> with_manifest(OutcomesOptions options,
+                                             const std::optional<json::Value>& manifest) {
+  if (!manifest) {
+    if (options.game.empty()) commandline::fail_required("--game, for " + options.file);
+    return options;
+  }
+  const std::string game = manifest_text(*manifest, "outcomes");
+  if (!options.game.empty() && options.game != game)
+    return stats::refuse(
+        fmt::format("{}: its first line says --game {}, not {}", options.file, game, options.game));
+  options.game = game;
+  if (options.first == 0) options.first = manifest_number(*manifest, "first");
+  return options;
+}
+
+stats::Result<int> run_outcomes(const OutcomesOptions& asked, const App& app) {
+  const auto manifest = sample_manifest(asked.file);
+  auto completed = with_manifest(asked, manifest);
+  if (!completed) return tl::unexpected(completed.error());
+  const OutcomesOptions& options = *completed;
   auto game = make_game(options);
   if (!game) return tl::unexpected(game.error());
   OutcomeRun result;
@@ -28,6 +82,10 @@ stats::Result<int> run_outcomes(const OutcomesOptions& options, const App& app) 
   result.left_out = *left_out;
   result.rows = (*game)->rows();
   result.count = (*game)->count();
+  if (manifest && manifest_number(*manifest, "count") != result.count)
+    return stats::refuse(fmt::format("{}: its first line says {} results, {} are in it",
+                                     options.file, manifest_number(*manifest, "count"),
+                                     result.count));
   result.results = (*game)->results();
   result.family = stats::outcome::judge(result.rows);
   result.family_error = options.family_error;
@@ -89,13 +147,12 @@ void add_outcomes(commandline::Command& root, App& app) {
                    "bundles; - for "
                    "standard input")
       ->required();
-  command
-      ->add_option(
-          "--game", options->game,
-          "wheel:37 (38 has 00; N:1 counts from 1; A,B,C names the pockets), dice:2x6, balls:90, "
-          "shoe:french52x8, shoe:spanish40x1, "
-          "hands:baccarat:8, hands:trente:6, hands:blackjack:6, hands:poker, hands:own")
-      ->required();
+  command->add_option(
+      "--game", options->game,
+      "wheel:37 (38 has 00; N:1 counts from 1; A,B,C names the pockets), dice:2x6, balls:90, "
+      "shoe:french52x8, shoe:spanish40x1, "
+      "hands:baccarat:8, hands:trente:6, hands:blackjack:6, hands:poker, hands:own; a file of "
+      "talla-lab sample says it itself");
   command
       ->add_option("--first", options->first,
                    "shoes and balls: look at so many of each line only (default: all there are)")

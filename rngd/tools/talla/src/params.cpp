@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "commandline/typed.hpp"
+
 namespace talla::cli {
 
 Result<std::int64_t> number(std::string_view text, const std::string& what) {
@@ -19,15 +21,7 @@ Result<json::Value> params_of(const std::vector<std::string>& texts) {
     const auto equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
       return fail(CliErrc::usage, "--param " + text + ": NAME=VALUE is expected");
-    const std::string value = text.substr(equals + 1);
-    json::Value& target = params[text.substr(0, equals)];
-    if (value == "true" || value == "false") {
-      target = value == "true";
-    } else if (const auto integer = number(value, text)) {
-      target = *integer;
-    } else {
-      target = value;
-    }
+    params[text.substr(0, equals)] = commandline::typed_value(text.substr(equals + 1));
   }
   return params;
 }

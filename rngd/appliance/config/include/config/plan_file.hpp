@@ -23,19 +23,21 @@ struct PlanFile {
     std::string key;       ///< PEM, Ed25519, or `pkcs11:`; empty: the manifest is not signed
     std::string key_name;  ///< as in its verifier key; with `key`
   } laboratory;
-  /// A generator; `select` empty: none is examined.
+  /// A generator, or what was collected from it before; both empty: none is examined.
   struct Device {
-    std::string select;  ///< as `talla-lab collect --device` has it
+    std::string select;    ///< as `talla-lab collect --device` has it
+    std::string raw;       ///< instead: file of `talla-lab collect --raw`, its manifest beside it
+    std::string restarts;  ///< with `raw`: file of `talla-lab collect --restart`; empty: none
     std::string settings;
     std::uint32_t assessed_millibits = 0;  ///< the claim; 0: the driver's own figure
     std::uint32_t samples = 1'000'000;     ///< consecutive raw ones
     std::uint32_t rows = 1000;             ///< restarts
     std::uint32_t columns = 1000;          ///< samples behind each
     std::string restart = "auto";          ///< auto, port-power, port-reset, reopen; none: no rows
+    std::uint32_t iid_rounds = 10'000;     ///< permutations of the IID track; 0: it is not asked
   } device;
   struct Generator {
     std::vector<std::string> vectors;  ///< folders of the tree's tests/vectors/acvp; empty: all
-    std::uint32_t bytes = 10'000'000;  ///< of output that is tested (80 Mbit)
   } generator;
   std::string seed;  ///< of all that is drawn, 64 hex digits
   struct Game {
@@ -47,7 +49,7 @@ struct PlanFile {
   };
   std::vector<Game> games;  ///< the list `[[game]]`, 1 to 200
   struct Evidence {
-    std::vector<std::string> programs;  ///< empty: rngd, rngd-source and talla beside this program
+    std::vector<std::string> programs;  ///< empty: what the package installed
     std::string manifest;               ///< signed manifest of the software; empty: none
     std::vector<std::string> signers;   ///< verifier keys that must have signed it
     std::string esv;                    ///< run file of a submission to NIST; empty: none

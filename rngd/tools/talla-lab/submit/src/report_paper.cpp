@@ -1,0 +1,209 @@
+// The report of a run for people: the same blocks as HTML and PDF, in English and Spanish.
+#include "folder.hpp"
+#include "report.hpp"
+#include "report/paper.hpp"
+
+namespace talla::lab::submit {
+namespace {
+
+using report::Paper;
+
+struct ReportWords {
+  const char *laboratory, *plan, *seed, *summary, *steps, *deviations, *none, *figures,
+      *requirements, *open, *shown;
+  const char *part, *verdict, *evidence, *figure, *value, *where, *clause, *asks, *state;
+};
+constexpr ReportWords english{
+    .laboratory = "laboratory",
+    .plan = "SHA-256 of the plan",
+    .seed = "seed of all that was drawn",
+    .summary = "summary",
+    .steps = "steps of the run",
+    .deviations = "deviations",
+    .none = "none",
+    .figures = "figures, each with the file that it comes from",
+    .requirements = "requirements",
+    .open = "OPEN",
+    .shown = "shown",
+    .part = "step",
+    .verdict = "verdict",
+    .evidence = "evidence",
+    .figure = "figure",
+    .value = "value",
+    .where = "file and place",
+    .clause = "clause",
+    .asks = "what it asks",
+    .state = "state",
+};
+constexpr ReportWords spanish{
+    .laboratory = "laboratorio",
+    .plan = "SHA-256 del plan",
+    .seed = "semilla de todo lo que se sorteó",
+    .summary = "resumen",
+    .steps = "pasos",
+    .deviations = "desviaciones",
+    .none = "ninguna",
+    .figures = "cifras, cada una con el archivo del que viene",
+    .requirements = "requisitos",
+    .open = "ABIERTO",
+    .shown = "mostrado",
+    .part = "paso",
+    .verdict = "veredicto",
+    .evidence = "prueba",
+    .figure = "cifra",
+    .value = "valor",
+    .where = "archivo y lugar",
+    .clause = "cláusula",
+    .asks = "lo que pide",
+    .state = "estado",
+};
+
+std::string verdict_words(const std::string& verdict, bool in_spanish) {
+  if (!in_spanish) return verdict;
+  if (verdict == "passed") return "pasa";
+  if (verdict == "not-passed") return "no pasa";
+  if (verdict == "more-data") return "faltan datos";
+  return verdict == "failed" ? "falló" : "no se hizo";
+}
+
+std::string number_text(const json::Value& object, std::string_view key) {
+  const json::Value* value = object.find(key);
+  return value != nullptr && value->is_integer() ? std::to_string(value->integer()) : "";
+}
+
+/// An array member; an empty one where there is none.
+const json::Array& list_of(const json::Value& object, std::string_view key) {
+  static const json::Array none;
+  const json::Value* value = object.find(key);
+  return value != nullptr && value->is_array() ? value->array() : none;
+}
+
+std::string joined_texts(const json::Array& texts) {
+  std::string out;
+  for (const json::Value& one : texts)
+    if (one.is_string()) out += (out.empty() ? "" : "; ") + one.string();
+  return out;
+}
+
+/// Builds the blocks from the report's JSON alone.
+class ReportPaper {
+ public:
+  ReportPaper(const json::Value& report, const std::string& language)
+      : report_(report), in_spanish_(language == "es"), words_(in_spanish_ ? spanish : english) {
+    paper_.language = language;
+  }
+  [[nodiscard]] Paper made() {
+    title();
+    deviations();
+    steps();
+    figures();
+    requirements();
+    return std::move(paper_);
+  }
+
+ private:
+  void title() {
+    const json::Value& summary = *report_.find("summary");
+    paper_.blocks.emplace_back(
+        Paper::Title{text_of(report_, "title"),
+                     {std::string(words_.laboratory) + ": " + text_of(report_, "laboratory")}});
+    paper_.blocks.emplace_back(
+        Paper::Grid{.columns = {Paper::Column::name, Paper::Column::code},
+                    .heads = {},
+                    .small = true,
+                    .rows = {{{words_.plan, ""}, {text_of(report_, "plan_sha256"), ""}},
+                             {{words_.seed, ""}, {text_of(report_, "seed"), ""}}}});
+    paper_.blocks.emplace_back(Paper::Heading{words_.summary});
+    const auto line = [&](const std::string& what, std::string_view key) {
+      return what + ": " + number_text(summary, key);
+    };
+    paper_.blocks.emplace_back(Paper::List{
+        .numbered = false,
+        .small = false,
+        .items = {line(words_.steps, "steps"), line(verdict_words("passed", in_spanish_), "passed"),
+                  line(verdict_words("not-passed", in_spanish_), "not_passed"),
+                  line(verdict_words("more-data", in_spanish_), "more_data"),
+                  line(verdict_words("failed", in_spanish_), "failed"),
+                  line(verdict_words("not-run", in_spanish_), "not_run"),
+                  line(words_.requirements, "clauses"),
+                  std::string(words_.requirements) + ", " + words_.open + ": " +
+                      number_text(summary, "clauses_open")}});
+  }
+  void deviations() {
+    paper_.blocks.emplace_back(Paper::Heading{words_.deviations});
+    const json::Array& list = list_of(report_, "deviations");
+    if (list.empty())
+      paper_.blocks.emplace_back(
+          Paper::List{.numbered = false, .small = false, .items = {words_.none}});
+    for (const json::Value& one : list)
+      paper_.blocks.emplace_back(Paper::Warning{
+          text_of(one, "step") + ": " + verdict_words(text_of(one, "verdict"), in_spanish_) +
+          (text_of(one, "why").empty() ? "" : ": " + text_of(one, "why"))});
+  }
+  void steps() {
+    paper_.blocks.emplace_back(Paper::Heading{words_.steps});
+    Paper::Grid grid{.columns = {Paper::Column::text, Paper::Column::text, Paper::Column::code},
+                     .heads = {words_.part, words_.verdict, words_.evidence},
+                     .small = true,
+                     .rows = {}};
+    for (const json::Value& one : list_of(report_, "steps"))
+      grid.rows.push_back({{text_of(one, "step"), text_of(one, in_spanish_ ? "about_es" : "about")},
+                           {verdict_words(text_of(one, "verdict"), in_spanish_), ""},
+                           {text_of(one, "file"), text_of(one, "sha256")}});
+    paper_.blocks.emplace_back(std::move(grid));
+  }
+  void figures() {
+    paper_.blocks.emplace_back(Paper::Heading{words_.figures});
+    Paper::Grid grid{.columns = {Paper::Column::text, Paper::Column::text, Paper::Column::code},
+                     .heads = {words_.figure, words_.value, words_.where},
+                     .small = true,
+                     .rows = {}};
+    for (const json::Value& step : list_of(report_, "steps")) {
+      for (const json::Value& one : list_of(step, "figures")) {
+        const std::string line = number_text(one, "line");
+        grid.rows.push_back({{text_of(one, "what"), ""},
+                             {text_of(one, "value"), ""},
+                             {text_of(one, "file") + (line.empty() ? "" : ":" + line) + "#" +
+                                  text_of(one, "pointer"),
+                              ""}});
+      }
+    }
+    paper_.blocks.emplace_back(std::move(grid));
+  }
+  void requirements() {
+    paper_.blocks.emplace_back(Paper::Heading{words_.requirements, true});
+    for (const json::Value& group : list_of(report_, "requirements")) {
+      paper_.blocks.emplace_back(
+          Paper::Heading{number_text(group, "number") + ". " + text_of(group, "name")});
+      Paper::Grid grid{.columns = {Paper::Column::text, Paper::Column::text, Paper::Column::text},
+                       .heads = {words_.clause, words_.asks, words_.state},
+                       .small = true,
+                       .rows = {}};
+      for (const json::Value& one : list_of(group, "clauses")) {
+        const std::string open = joined_texts(list_of(one, "open"));
+        const std::string shown = joined_texts(list_of(one, "shown"));
+        grid.rows.push_back({{text_of(one, "clause"), text_of(one, "mark")},
+                             {text_of(one, "asks"), joined_texts(list_of(one, "tests"))},
+                             {open.empty() ? words_.shown : words_.open + (": " + open), shown}});
+      }
+      paper_.blocks.emplace_back(std::move(grid));
+    }
+  }
+
+  const json::Value& report_;
+  bool in_spanish_;
+  const ReportWords& words_;
+  Paper paper_;
+};
+
+}  // namespace
+
+std::string report_html(const json::Value& report, const std::string& language) {
+  return report::html_of(ReportPaper(report, language).made());
+}
+
+std::string report_pdf(const json::Value& report, const std::string& language) {
+  return report::pdf_of(ReportPaper(report, language).made());
+}
+
+}  // namespace talla::lab::submit
