@@ -427,6 +427,52 @@ def a_report_that_says_more_than_the_steps_is_named(lab):
     assert ("report.json", "report") in whats(lab.check(out, code=3))
 
 
+def what_changed_between_two_runs_is_sorted(lab):
+    def changes(after, code):
+        said = json.loads(run("talla-lab", "--json", "compare", lab.out, after, code=code))
+        return {(one["step"], one["what"], one["major"]) for one in said["changes"]}
+    out = lab.copy()
+    assert changes(out, 0) == set()
+    # Other results of the same wish, another rule, another library: each examined anew.
+    for step, name in (("mapping/es-1977-craps", "results.txt"),
+                       ("rules/es-1977-craps-odds", "odds.jsonl"),
+                       ("generator/ctrDRBG-1.0", "judged.json")):
+        record = load(f"{out}/{step}/step.json")
+        next(one for one in record["outputs"] if one["name"] == name)["sha256"] = "0" * 64
+        store(f"{out}/{step}/step.json", canonical(record))
+    manifest = load(f"{out}/evidence/software/software.manifest")
+    library = next(one for one in manifest["files"] if one["kind"] == "library")
+    library["sha256"] = "0" * 64
+    store(f"{out}/evidence/software/software.manifest", canonical(manifest))
+    assert changes(out, 3) == {("mapping/es-1977-craps", "results.txt", True),
+                               ("rules/es-1977-craps-odds", "odds.jsonl", True),
+                               ("generator/ctrDRBG-1.0", "judged.json", True),
+                               ("evidence/software", library["path"], True)}, changes(out, 3)
+    # New samples of the unit, another page, another sample asked for: nobody need look again.
+    out = lab.copy()
+    about = load(f"{out}/device/raw/raw.bin.manifest.json")
+    about["file"]["sha256"], about["device"]["serial"] = "0" * 64, "0124"
+    store(f"{out}/device/raw/raw.bin.manifest.json", canonical(about))
+    for step, change in (
+            ("mapping/es-1977-craps", lambda record: record["commands"][0].update(out="x.json")),
+            ("evidence/pages", lambda record: record["outputs"][0].update(sha256="0" * 64))):
+        record = load(f"{out}/{step}/step.json")
+        change(record)
+        store(f"{out}/{step}/step.json", canonical(record))
+    page = record["outputs"][0]["name"]
+    assert changes(out, 0) == {("device/raw", "samples", False),
+                               ("device/raw", "serial number", False),
+                               ("mapping/es-1977-craps", "plan", False),
+                               ("evidence/pages", page, False)}, changes(out, 0)
+    about["device"]["model"] = "infnoise"
+    store(f"{out}/device/raw/raw.bin.manifest.json", canonical(about))
+    shutil.rmtree(f"{out}/rules/es-1977-craps")
+    found = changes(out, 3)
+    assert {("device/raw", "model", True), ("rules/es-1977-craps", "verdict", True)} <= found
+    assert "no folder of talla-lab submit" in run("talla-lab", "compare", lab.out, lab.folder,
+                                                  code=1)
+
+
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as name:
         sys.exit(1 if hold([a_run_ends_with_every_step_its_figures_and_the_matrix,
@@ -441,5 +487,6 @@ if __name__ == "__main__":
                             files_that_were_swapped_cut_added_or_taken_away_are_named,
                             a_step_that_was_edited_is_named_with_a_manifest_that_fits,
                             a_step_of_another_plan_is_named,
-                            a_report_that_says_more_than_the_steps_is_named],
+                            a_report_that_says_more_than_the_steps_is_named,
+                            what_changed_between_two_runs_is_sorted],
                            Laboratory(name)) else 0)

@@ -59,6 +59,7 @@ void add_certify(commandline::Command& root, App& app);
 void add_acvp(commandline::Command& root, App& app);
 void add_esv(commandline::Command& root, App& app);
 void add_sample(commandline::Command& root, App& app);
+void add_compare(commandline::Command& root, App& app);
 void add_submit(commandline::Command& root, App& app);
 void add_requirements(commandline::Command& root, App& app);
 

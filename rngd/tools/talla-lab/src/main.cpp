@@ -33,6 +33,7 @@ int main(int argc, char** argv) {
   add_sample(root, app);
   add_requirements(root, app);
   add_submit(root, app);
+  add_compare(root, app);
   try {
     if (const auto code = root.parse(argc, argv)) return *code == 0 ? exit_ok : exit_usage;
   } catch (const std::exception& error) {
