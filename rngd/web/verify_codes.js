@@ -109,4 +109,8 @@ export const CODES = {
     en: 'protection against going back, or sealing, is below what is certified',
     es: 'la protección contra la vuelta atrás o el sellado no llegan a lo certificado',
   },
+  certification_table: {
+    en: 'the table mixes its shoes less often, or out of fewer candidates, than is certified',
+    es: 'la mesa mezcla sus sabots menos veces, o entre menos candidatos, de lo certificado',
+  },
 };

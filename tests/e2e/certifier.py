@@ -99,7 +99,8 @@ def certified_and_withdrawn(house):
     report = document(house.folder)
     laboratory.certify("type", f"{texts}/type.json", *term, "--manifest", house.manifest,
                        "--without-catalogue", "--source", "chaoskey:raw_physical:4000",
-                       "--rollback", "local", "--sealing", "hsm")
+                       "--rollback", "local", "--sealing", "hsm", "--mix", "shoe",
+                       "--candidates", "1")
     installed = (*term, "--type", f"{texts}/type.json", "--log-key",
                  f"{house.keys}/log-key.json", "--serial", "chaoskey:0123", "--assessment", report,
                  "--manifest", house.manifest, "--settings", config, "--issued", texts)

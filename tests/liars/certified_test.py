@@ -5,7 +5,8 @@
 #   of this test. One thing is changed at a time and everything signed anew, so that each lie is
 #   valid in every other respect: another appliance's certification, another model, a root of the
 #   operator, a certificate for something else, texts that are over, withdrawn or of a stolen key,
-#   software, settings, rules and sources that nobody listed. usage: certified_test.py TALLA (node,
+#   software, settings, rules and sources that nobody listed. Beside it commitments to shoes, at
+#   tables whose policy is below the floor of the type. usage: certified_test.py TALLA (node,
 #   openssl, python3)
 import base64
 import json
@@ -19,13 +20,14 @@ TESTS = os.path.dirname(HERE)
 sys.path[:0] = [HERE, TESTS]
 from authority import Authority, canonical  # noqa: E402
 from certifier import Certifier, digest_of, serial_of  # noqa: E402
+from floors import DRAW, SHOES, at_table, commitment_of, to_its_commitment  # noqa: E402
 from story import Story  # noqa: E402
 from verifier import certified, log  # noqa: E402
 from verifier.certified import CODES  # noqa: E402
 from verifier.evidence import Evidence  # noqa: E402
 from verifier.text import Refused  # noqa: E402
 
-FROZEN = os.path.join(TESTS, "unit", "verify", "frozen", "places.talla")
+FROZEN = os.path.join(TESTS, "unit", "verify", "frozen")
 ORIGIN = "casino.example/talla-1"
 DAY = 86_400_000_000
 NEW_YEAR = 1_767_225_600_000_000  # 2026-01-01, when the story is told
@@ -53,15 +55,16 @@ class World:
                 f"talla:certification-withdrawal:{LABORATORY}"),
             "installation withdrawn": self.regulator.signer(
                 f"talla:certification-withdrawal:{REGULATOR}")}
-        with open(FROZEN, encoding="utf-8") as file:
-            self.bundle = json.load(file)
 
-    def story(self):
-        story = Story("certified", self.bundle)
-        context = story.record("BATCH_COMMIT")["body"]["context"]
+    def story(self, name):
+        with open(os.path.join(FROZEN, f"{name}.talla"), encoding="utf-8") as file:
+            story = Story("certified", json.load(file))
+        if name != DRAW:
+            to_its_commitment(story)
+        batch = commitment_of(story)
+        context = batch["body"]["context"]
         context.update(construction="rbg3-xor", uncertified=False, sources=[dict(SOURCE)],
                        rollback_protection="witness", sealing="hsm")
-        batch = story.record("BATCH_COMMIT")
         common = {"boot": batch["boot"], "cites": [], "origin": ORIGIN,
                   "time": story.records[0]["time"] - DAY, "time_quality": "synced", "v": 2}
         software = {**common, "seq": 0, "kind": "SOFTWARE",
@@ -78,9 +81,9 @@ class World:
 class Case:
     """One telling: every part of it may be changed before it is signed."""
 
-    def __init__(self, world):
-        self.world, self.story = world, world.story()
-        self.context = self.story.record("BATCH_COMMIT")["body"]["context"]
+    def __init__(self, world, name):
+        self.world, self.story = world, world.story(name)
+        self.context = commitment_of(self.story)["body"]["context"]
         self.config, self.software = (self.story.record(kind)["body"]
                                       for kind in ("CONFIG", "SOFTWARE"))
         begin = self.story.records[0]["time"]
@@ -91,7 +94,8 @@ class Case:
             "catalogues": [self.context["catalogue"]],
             "sources": [{"assessments": [], "class": "raw_physical", "millibits": 6000,
                          "model": "chaoskey"}],
-            "rollback": ["tpm", "witness"], "sealing": ["hsm", "tpm"]}
+            "rollback": ["tpm", "witness"], "sealing": ["hsm", "tpm"],
+            "policy": {"candidates": 1, "mix": "shoe"}}
         self.installation = {
             "v": 2, "type": "talla-installation-certification", "issuer": REGULATOR,
             "number": "I-1", "made": begin - DAY // 2, "from": begin - DAY,
@@ -403,6 +407,10 @@ REFUSED = {
     "the log's own root as laboratory": own_root,
     "a withdrawal beside the evidence": withdrawal_inside,
     "a text with a member more": extra_member,
+    "a floor of more candidates than there can be": at_table({"candidates": 9, "mix": "shoe"}),
+    "a floor of no candidate": at_table({"candidates": 0, "mix": "shoe"}),
+    "a floor of another mix": at_table({"candidates": 1, "mix": "never"}),
+    "a type without a floor": lambda case: case.type.pop("policy"),
 }
 
 
@@ -465,14 +473,16 @@ def browser(cases):
 
 
 def tellings(world):
-    """(name, expected (exit code, code of certification), case)."""
+    """(name, frozen bundle, expected (exit code, code of certification), case)."""
     for name, change in TRUE.items():
-        yield name, (0, ""), change
-    yield "nobody is trusted to certify", (3, ""), lambda case: case.roots.clear()
+        yield name, DRAW, (0, ""), change
+    yield "nobody is trusted to certify", DRAW, (3, ""), lambda case: case.roots.clear()
     for name, code, change in LIES:
-        yield name, (3, "certification_" + code), change
+        yield name, DRAW, (3, "certification_" + code), change
+    for name, frozen, code, change in SHOES:
+        yield name, frozen, ((3, "certification_" + code) if code else (0, "")), change
     for name, change in REFUSED.items():
-        yield name, (1, ""), change
+        yield name, DRAW, (1, ""), change
 
 
 def main():
@@ -480,8 +490,8 @@ def main():
     log.check_certificates = certified.check_certificates = once(log.check_certificates)
     with tempfile.TemporaryDirectory() as folder:
         world, told = World(folder), []
-        for name, wanted, change in tellings(world):
-            case = Case(world)
+        for name, frozen, wanted, change in tellings(world):
+            case = Case(world, frozen)
             change(case)
             told.append((name, wanted, case, case.told()))
         by_browser = browser([(text, case.authority.roots, case) for _, _, case, text in told])
@@ -495,12 +505,12 @@ def main():
                 failed += 1
                 print(f"FAILED {name}: wanted {wanted}; C++ {found[0]}, Python {found[1]}, "
                       f"browser {found[2]}")
-    unseen = set(CODES) - {code for _, code, _ in LIES}
+    unseen = set(CODES) - {code for _, code, _ in LIES} - {code for _, _, code, _ in SHOES}
     if unseen:
         failed += 1
         print(f"FAILED no lie is refused for {sorted(unseen)}")
-    print(f"{len(TRUE)} true tellings, {len(LIES)} lies, {len(REFUSED)} that are no evidence, "
-          f"{failed} failures")
+    print(f"{len(TRUE)} true tellings, {len(LIES)} lies, {len(SHOES)} of shoes, {len(REFUSED)} "
+          f"that are no evidence, {failed} failures")
     return 1 if failed else 0
 
 

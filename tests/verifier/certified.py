@@ -13,7 +13,7 @@ COMMITMENTS = ("SHOE_COMMIT", "SHOE_RECOMMIT", "BATCH_COMMIT")
 CODES = ("missing", "untrusted", "name", "usage", "signature", "nothing", "origin", "key", "type",
          "record", "development", "unnamed", "late", "clock", "time", "withdrawn", "serial_twice",
          "manifest", "settings", "format", "catalogue", "uncertified", "source", "assessment",
-         "serial", "independent", "policy")
+         "serial", "independent", "policy", "table")
 PHYSICAL = ("raw_physical", "conditioned_physical")
 
 
@@ -55,7 +55,8 @@ TEXTS = {
             lambda v: type(v) is int, 1),
         "mappings": listed(Is.filled, 1), "catalogues": listed(Is.digest, 1),
         "sources": lambda v: Is.each(SOURCE)(v) and 1 <= len(v) <= 64,
-        "rollback": listed(Is.filled, 1), "sealing": listed(Is.filled, 1)},
+        "rollback": listed(Is.filled, 1), "sealing": listed(Is.filled, 1), "policy": shaped({
+            "candidates": lambda v: Is.positive(v) and v <= 8, "mix": Is.word("shoe", "round")})},
     "talla-installation-certification": {
         **HEAD, **TERM, "types": listed(Is.digest, 1), "origin": lambda v: type(v) is str and
         re.fullmatch("[!-*,-~]{1,200}", v) is not None, "log_key": key,
@@ -220,7 +221,27 @@ class Certifications:
         if code is None and not (context["rollback_protection"] in kind["rollback"]
                                  and context["sealing"] in kind["sealing"]):
             code = "policy"
+        if code is None and asked["shoe"] is not None and not reaches(kind["policy"],
+                                                                      asked["shoe"]):
+            code = "table"
         return code
+
+
+def reaches(floor, shoe):
+    """Whether a shoe's table asks at least this of its mixes."""
+    policy = shoe["policy"]
+    if policy is None or (floor["mix"] == "round" and policy["mix"] != "round"):
+        return False
+    return not shoe["covered"] or policy["candidates"] >= floor["candidates"]
+
+
+def shoe_of(evidence, commitment):
+    """What the floor of a type is held against; None for a batch of draws."""
+    if commitment["kind"] == "BATCH_COMMIT":
+        return None
+    own = commitment.get("table") == evidence.table_record["object"]
+    return {"policy": evidence.table["policy"] if own else None,
+            "covered": commitment["body"].get("disclosure") == "covered"}
 
 
 def source_objection(kind, here, context):
@@ -279,8 +300,8 @@ def judge(evidence, trust, log_roots, log_keys):
             by = known.covers({
                 "origin": evidence.claim["origin"], "log_keys": log_keys,
                 "development": evidence.development, "context": record["body"]["context"],
-                "start": start_of(evidence, record), "time": record["time"],
-                "time_quality": record["time_quality"]})
+                "start": start_of(evidence, record), "shoe": shoe_of(evidence, record),
+                "time": record["time"], "time_quality": record["time_quality"]})
         where = evidence.claim
         if by is None:
             raise Uncovered("nothing")

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "fields.hpp"
+#include "format/bounds.hpp"
 #include "format/checkpoint.hpp"
 #include "format/domain.hpp"
 
@@ -18,6 +19,7 @@ constexpr std::array<std::string_view, 3> kind_names{"type", "installation", "wi
 constexpr std::array<std::string_view, 3> type_words{"talla-type-certification",
                                                      "talla-installation-certification",
                                                      "talla-certification-withdrawal"};
+constexpr std::array<std::string_view, 2> mix_words{"shoe", "round"};
 constexpr std::array<std::string_view, 3> reason_words{"superseded", "false", "stolen"};
 
 std::string_view type_word(CertificationKind kind) {
@@ -107,6 +109,14 @@ Result<CertifiedSource> source_from(const json::Value& value) {
   return in.finish(std::move(out));
 }
 
+Result<CertifiedFloor> floor_from(const json::Value& value) {
+  Fields in(value, "policy", FormatErrc::malformed_certification);
+  CertifiedFloor out;
+  out.mix = static_cast<MixRule>(in.word("mix", {mix_words.at(0), mix_words.at(1)}));
+  out.candidates = static_cast<std::uint32_t>(in.integer("candidates", mix_candidates));
+  return in.finish(std::move(out));
+}
+
 Result<json::Value> value_of(std::string_view text) {
   if (text.size() > text_bytes_max)
     return fail(FormatErrc::malformed_certification, "certification: above 60,000 bytes");
@@ -179,6 +189,9 @@ std::string format_certification(const TypeCertification& text) {
   out.emplace("sources", std::move(sources));
   out.emplace("rollback", texts_json(text.rollback));
   out.emplace("sealing", texts_json(text.sealing));
+  out.emplace("policy",
+              json::Object{{"candidates", text.policy.candidates},
+                           {"mix", mix_words.at(static_cast<std::size_t>(text.policy.mix))}});
   return json::canonical(json::Value(std::move(out)));
 }
 
@@ -206,6 +219,7 @@ Result<TypeCertification> parse_type_certification(std::string_view text) {
   }
   out.rollback = words_in(in, "rollback");
   out.sealing = words_in(in, "sealing");
+  if (const json::Value* floor = in.object("policy")) out.policy = in.nested(floor_from(*floor));
   return in.finish(std::move(out));
 }
 

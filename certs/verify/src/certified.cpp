@@ -100,6 +100,13 @@ std::optional<Errc> source_objection(const HashSuite& hashes, const TypeCertific
   return std::nullopt;
 }
 
+/// Whether a shoe's table asks at least this of its mixes.
+bool reaches(const CertifiedFloor& floor, const CoverQuestion::Shoe& shoe) {
+  if (!shoe.policy) return false;
+  if (floor.mix == MixRule::round && shoe.policy->mix != MixRule::round) return false;
+  return !shoe.covered || shoe.policy->candidates >= floor.candidates;
+}
+
 }  // namespace
 
 std::string_view errc_name(CertificationErrc errc) {
@@ -158,6 +165,8 @@ std::string_view errc_name(CertificationErrc errc) {
       return "certification_independent";
     case Errc::certification_policy:
       return "certification_policy";
+    case Errc::certification_table:
+      return "certification_table";
   }
   return "unknown";
 }
@@ -297,6 +306,7 @@ std::optional<Errc> Certifications::objection(const Good<TypeCertification>& typ
   if (!names(of_type.rollback, context.rollback_protection) ||
       !names(of_type.sealing, context.sealing))
     return Errc::certification_policy;
+  if (question.shoe && !reaches(of_type.policy, *question.shoe)) return Errc::certification_table;
   return std::nullopt;
 }
 

@@ -49,6 +49,18 @@ std::optional<CoverQuestion::Start> start_of(const Evidence& evidence, const Rec
       .config = std::move(*body), .config_us = config->time_us, .manifest = program->manifest};
 }
 
+/// What the floor of a type is held against; nothing for a batch of draws.
+std::optional<CoverQuestion::Shoe> shoe_of(const Evidence& evidence, const Record& commitment) {
+  std::optional<CoverQuestion::Shoe> shoe;
+  if (commitment.kind == Kind::batch_commit) return shoe;
+  shoe.emplace();
+  const Record* table = evidence.table_record;
+  if (table != nullptr && commitment.table == table->object) shoe->policy = evidence.table.policy;
+  const json::Value* disclosure = commitment.body.find("disclosure");
+  shoe->covered = disclosure != nullptr && *disclosure == json::Value("covered");
+  return shoe;
+}
+
 void refuse_certified(Evidence& evidence, const Error& why, const std::string& where) {
   evidence.verdict.certification = why.code;
   evidence.not_checked(Note::certification_refused,
@@ -78,6 +90,7 @@ Status check_certified(Evidence& evidence, const std::vector<KeyEpoch>& keys,
     TALLA_TRY(const auto context, context_of(record));
     if (!context) continue;
     question.context = &*context;
+    question.shoe = shoe_of(evidence, record);
     question.start = start_of(evidence, record, *context);
     question.time_us = record.time_us;
     question.time_quality = record.time_quality;

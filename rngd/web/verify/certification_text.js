@@ -15,6 +15,7 @@ const listed = (check, least) => (v) => each(check)(v) && least <= v.length &&
 const isIssuer = matches(/^[a-z0-9.-]{1,64}$/);
 const isNumber = matches(/^[ -~]{1,64}$/);
 const isKey = (v) => isBase64(v) && unbase64(v).length === 32;
+const isCandidates = (v) => isPositive(v) && v <= 8;
 const isOrigin = matches(/^[!-*,-~]{1,200}$/);
 
 const HEAD = { v: oneOf(2), type: isText, issuer: isIssuer, number: isNumber, made: isInteger };
@@ -28,6 +29,7 @@ const TYPE = {
   mappings: listed(isFilled, 1), catalogues: listed(isDigest, 1),
   sources: (v) => some(SOURCE)(v) && v.length <= LIST_MAX, rollback: listed(isFilled, 1),
   sealing: listed(isFilled, 1),
+  policy: shaped({ candidates: isCandidates, mix: oneOf('shoe', 'round') }),
 };
 const INSTALLATION = {
   ...HEAD, ...TERM, types: listed(isDigest, 1), origin: isOrigin, log_key: isKey,

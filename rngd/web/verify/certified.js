@@ -15,7 +15,7 @@ export const CODES = [
   'missing', 'untrusted', 'name', 'usage', 'signature', 'nothing', 'origin', 'key', 'type',
   'record', 'development', 'unnamed', 'late', 'clock', 'time', 'withdrawn', 'serial_twice',
   'manifest', 'settings', 'format', 'catalogue', 'uncertified', 'source', 'assessment', 'serial',
-  'independent', 'policy',
+  'independent', 'policy', 'table',
 ];
 const AS_STATED = 'source, software and settings are as the appliance states them';
 
@@ -135,8 +135,22 @@ class Certifications {
     if (source !== null) return source;
     const floor = kind.rollback.includes(context.rollback_protection) &&
       kind.sealing.includes(context.sealing);
-    return floor ? null : 'policy';
+    if (!floor) return 'policy';
+    return asked.shoe === null || reaches(kind.policy, asked.shoe) ? null : 'table';
   }
+}
+
+/// Whether a shoe's table asks at least this of its mixes.
+function reaches(floor, { policy, covered }) {
+  if (policy === null || (floor.mix === 'round' && policy.mix !== 'round')) return false;
+  return !covered || policy.candidates >= floor.candidates;
+}
+
+/// What the floor of a type is held against; null for a batch of draws.
+function shoeOf(evidence, { kind, table, body }) {
+  if (kind === 'BATCH_COMMIT') return null;
+  const own = table === evidence.tableRecord.object;
+  return { policy: own ? evidence.table.policy : null, covered: body.disclosure === 'covered' };
 }
 
 /// CONFIG and SOFTWARE of the same start, of the digests that the context names; or null.
@@ -183,7 +197,7 @@ async function coverAll(evidence, all, logKeys) {
       by = await all.covers({
         origin: evidence.claim.origin, logKeys, development: evidence.development,
         context: record.body.context, start: startOf(evidence, record), time: record.time,
-        timeQuality: record.time_quality,
+        timeQuality: record.time_quality, shoe: shoeOf(evidence, record),
       });
     } catch (error) {
       if (error instanceof Uncovered) error.where = record;

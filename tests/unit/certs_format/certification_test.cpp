@@ -26,7 +26,8 @@ TypeCertification type_text() {
                        .millibits = 6000,
                        .assessments = {filled(3)}}},
           .rollback = {"tpm", "witness"},
-          .sealing = {"hsm"}};
+          .sealing = {"hsm"},
+          .policy = {.mix = MixRule::round, .candidates = 4}};
 }
 
 InstallationCertification installation_text() {
@@ -123,6 +124,11 @@ TEST(Certification, lists_ascend_with_each_entry_once_and_terms_have_a_length) {
   type = type_text();
   type.sources[0].source_class = "system";
   EXPECT_FALSE(parse_type_certification(format_certification(type)));
+  for (const std::uint32_t candidates : {0U, 9U}) {
+    type = type_text();
+    type.policy.candidates = candidates;
+    EXPECT_FALSE(parse_type_certification(format_certification(type))) << candidates;
+  }
   type = type_text();
   type.term.until_us = type.term.from_us;
   EXPECT_FALSE(parse_type_certification(format_certification(type)));

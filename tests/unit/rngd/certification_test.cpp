@@ -24,7 +24,8 @@ class Certifier final : public CertificationHook {
     last_manifest = question.manifest;
     last_settings = question.settings;
     if (question.now_us >= until_us) return "certification_time";
-    if (!question.any_catalogue && question.context.catalogue != Digest{})
+    if (question.policy && question.policy->mix != least_mix) return "certification_table";
+    if (!question.policy && !question.any_catalogue && question.context.catalogue != Digest{})
       return "certification_catalogue";
     return code;
   }
@@ -33,6 +34,7 @@ class Certifier final : public CertificationHook {
   bool fresh = false;
   std::optional<std::string> code;
   std::int64_t until_us = INT64_MAX;
+  certs::MixRule least_mix = certs::MixRule::shoe;
   mutable std::optional<Digest> last_manifest;
   mutable std::optional<Digest> last_settings;
 };
@@ -171,6 +173,26 @@ TEST(Certification, a_table_under_rules_that_nobody_listed_is_named_once) {
   const bool none = catalogue.find_first_not_of('0') == std::string::npos;
   EXPECT_EQ(std::ranges::count(lines, "certification_catalogue:" + catalogue + " fail"),
             none ? 0 : 1);
+}
+
+TEST(Certification, a_table_whose_shoes_are_mixed_less_than_is_certified_is_named_once) {
+  Certifier certifier;
+  certifier.least_mix = certs::MixRule::round;
+  Rig rig;
+  rig.certification = &certifier;
+  rig.restart();
+  const auto wheel = rig.open_table(wheel_table);
+  const auto table = rig.open_table(shoe_table);
+  pass_a_second(rig);
+  EXPECT_EQ(std::ranges::count(certification_said(rig), "certification_table:" + table + " fail"),
+            0)
+      << "it has no shoe yet";
+  EXPECT_EQ(rig.post("/v1/tables/" + table + "/shoes").status, 201);
+  pass_a_second(rig);
+  pass_a_second(rig);
+  const auto lines = certification_said(rig);
+  EXPECT_EQ(std::ranges::count(lines, "certification_table:" + table + " fail"), 1);
+  EXPECT_EQ(std::ranges::count(lines, "certification_table:" + wheel + " fail"), 0);
 }
 
 }  // namespace

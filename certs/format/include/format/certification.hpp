@@ -16,6 +16,7 @@
 #include "base/bytes.hpp"
 #include "base/hash.hpp"
 #include "base/json.hpp"
+#include "format/body_table.hpp"
 
 namespace talla::certs {
 
@@ -49,6 +50,13 @@ struct CertifiedSource {
   bool operator==(const CertifiedSource& other) const = default;
 };
 
+/// The least that a table's `policy` must ask for its shoes to be covered.
+struct CertifiedFloor {
+  MixRule mix = MixRule::shoe;  ///< `round`: of every shoe, an order mixed behind each round's bets
+  std::uint32_t candidates = 1;  ///< of a covered shoe; a public one has none
+  bool operator==(const CertifiedFloor& other) const = default;
+};
+
 /// What a laboratory has examined: software, rules and sources that belong together.
 struct TypeCertification {
   CertificationHead head;
@@ -61,6 +69,7 @@ struct TypeCertification {
   /// The least that an appliance must do: words of a context's `rollback_protection`, `sealing`.
   std::vector<std::string> rollback;
   std::vector<std::string> sealing;
+  CertifiedFloor policy;
   bool operator==(const TypeCertification& other) const = default;
 };
 

@@ -52,6 +52,7 @@ enum class CertificationErrc : std::uint16_t {
   certification_serial = 574,        ///< the device is not listed
   certification_independent = 575,   ///< several devices count that are not said to add up
   certification_policy = 576,        ///< rollback protection or sealing below the floor
+  certification_table = 577,         ///< of a shoe: its table's policy is below the floor
 };
 /// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(CertificationErrc errc);
@@ -72,6 +73,12 @@ struct CoverQuestion {
   bool development = false;      ///< a key or certificate of the log is for development
   const Context* context = nullptr;
   bool any_catalogue = false;  ///< which rules it is under is not asked
+  /// Of a commitment to a shoe: what its table asks of mixes, and whether its cards are covered.
+  struct Shoe {
+    std::optional<CallPolicy> policy;  ///< nothing: of a table that the file does not show
+    bool covered = false;
+  };
+  std::optional<Shoe> shoe{};
   /// The CONFIG and the SOFTWARE that the commitment cites, where they are as they must be.
   struct Start {
     ConfigBody config;

@@ -27,16 +27,21 @@ class CertificationWatch : public Duty {
 
  private:
   /// Code of what is not covered; empty: all is. Nothing: there is no one to ask.
-  [[nodiscard]] std::optional<std::string> state(const Table& table, bool any_catalogue) const;
+  /// `table`: whose rules are asked for too; `shoe`: one of it, with what it asks of mixes.
+  [[nodiscard]] std::optional<std::string> state(const Table* table = nullptr,
+                                                 const Shoe* shoe = nullptr) const;
   [[nodiscard]] Status say(Transaction& tx, const std::string& state);
   [[nodiscard]] Status say_catalogues(Transaction& tx);
+  [[nodiscard]] Status say_tables(Transaction& tx);
 
   Appliance& appliance_;
   const Parts& parts_;
   Configuration& configuration_;
   std::optional<std::string> said_;
   std::int64_t next_look_ns_ = 0;
-  std::set<Digest> catalogues_;  // of those that are not covered, once each
+  // Of those that are not covered, once each.
+  std::set<Digest> catalogues_;
+  std::set<ObjectSeq> tables_;
 };
 
 }  // namespace talla::core

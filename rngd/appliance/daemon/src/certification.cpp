@@ -120,6 +120,8 @@ std::optional<std::string> CertificationKeeper::objection(
   asked.development = development_;
   asked.context = &question.context;
   asked.any_catalogue = question.any_catalogue;
+  if (question.policy)
+    asked.shoe = certs::CoverQuestion::Shoe{.policy = question.policy, .covered = question.covered};
   asked.start = certs::CoverQuestion::Start{};
   asked.start->config.production = question.production;
   asked.start->config.settings = question.settings;

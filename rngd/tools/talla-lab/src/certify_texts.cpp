@@ -23,6 +23,8 @@ struct TypeOptions {
   std::vector<std::string> assessments;
   std::vector<std::string> rollback;
   std::vector<std::string> sealing;
+  std::string mix = "shoe";
+  std::uint32_t candidates = 1;
 };
 
 std::vector<std::string> ordered(std::vector<std::string> words) {
@@ -67,6 +69,8 @@ Status certify_type(const App& app, const TypeOptions& options) {
   text.mappings = {"talla-map-v1"};
   text.rollback = ordered(options.rollback);
   text.sealing = ordered(options.sealing);
+  text.policy.mix = options.mix == "round" ? certs::MixRule::round : certs::MixRule::shoe;
+  text.policy.candidates = options.candidates;
   return sign_and_write(app, options.common, certs::format_certification(text));
 }
 
@@ -221,6 +225,13 @@ void add_certify_type(commandline::Command& certify, App& app) {
       .add_option("--sealing", options->sealing,
                   "where the sealing key may be: file, credential, tpm, hsm, passphrase")
       ->required();
+  command
+      .add_option("--mix", options->mix,
+                  "how often tables must mix a shoe at least: once (shoe), or behind the bets of "
+                  "each round (round)")
+      ->one_of({"shoe", "round"});
+  command.add_option("--candidates", options->candidates,
+                     "out of how many roots the first mix of a covered shoe must pick at least");
   command.callback([&app, options] { finish(app, certify_type(app, *options)); });
 }
 

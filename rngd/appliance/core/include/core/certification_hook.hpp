@@ -13,6 +13,7 @@
 
 #include "base/bytes.hpp"
 #include "base/clock.hpp"
+#include "format/body_table.hpp"
 #include "format/context.hpp"
 
 namespace talla::core {
@@ -27,6 +28,9 @@ struct KeptCertification {
 struct CertificationQuestion {
   const certs::Context& context;
   bool any_catalogue = false;  ///< its catalogue is not asked for
+  /// Of a shoe: what its table asks of mixes; nothing: not asked.
+  std::optional<certs::CallPolicy> policy{};
+  bool covered = false;        ///< the shoe's cards are
   bool production = false;     ///< as CONFIG says
   std::int64_t config_us = 0;  ///< recorded time of the CONFIG that names the texts
   std::optional<Digest> settings{};
