@@ -257,7 +257,7 @@ void add_evidence(const PlanFile& plan, std::vector<Step>& steps) {
   steps.push_back({.part = "evidence",
                    .name = "signed-software",
                    .about = "every file of the signed manifest against its digest",
-                   .about_es = "cada archivo del manifiesto firmado frente a su resumen",
+                   .about_es = "cada fichero del manifiesto firmado frente a su resumen",
                    .commands = {{talla, std::move(check), "checked.json"}},
                    .inputs = {plan.evidence.manifest},
                    .anew = true});
