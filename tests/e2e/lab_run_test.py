@@ -72,10 +72,10 @@ class Laboratory:
             wrap=[f"{PROGRAMS}/emulated_usb", "ChaosKey,seed=3", "--"])
         self.tests = f"{folder}/tests.xml"
         self.write_tests()
-        self.library, self.software = f"{folder}/library.so", f"{folder}/software.manifest"
-        shutil.copy(f"{ROOT}/LICENSE", self.library)
+        self.data, self.software = f"{folder}/data.bin", f"{folder}/software.manifest"
+        shutil.copy(f"{ROOT}/LICENSE", self.data)
         maker = self.key("maker.key", "maker.example/talla")
-        run("talla", "software", "manifest", "--data", self.library, "--catalogue",
+        run("talla", "software", "manifest", "--data", self.data, "--catalogue",
             f"{ROOT}/games/catalogues/es-1977.toml", "--out", self.software, "--build", "1")
         run("talla", "software", "sign", self.software, "--key", f"{folder}/maker.key", "--name",
             "maker.example/talla")
@@ -271,6 +271,31 @@ def two_runs_at_once_and_steps_that_are_none_are_refused(lab):
     assert lab.check(lab.out, "--signer", lab.signer) == []
 
 
+def a_folder_with_what_no_run_made_is_not_touched(lab):
+    home = f"{lab.folder}/home"
+    os.makedirs(f"{home}/evidence/photographs")
+    store(f"{home}/evidence/photographs/1.txt", "mine")
+    said = lab.submit(out=home, code=1)
+    assert "evidence/photographs: no run made this" in said, said
+    assert [name for _, _, files in os.walk(home) for name in files] == ["1.txt"]
+    out = lab.copy()
+    store(f"{out}/rules/notes.txt", "mine")
+    assert "rules/notes.txt: no run made this" in lab.submit(out=out, code=1)
+    assert os.path.exists(f"{out}/rules/notes.txt")
+    remake(out)
+    assert ("rules/notes.txt", "not-of-plan") in whats(lab.check(out, code=3))
+
+
+def a_file_of_another_form_ends_no_check(lab):
+    for text in ('{"groups":5}\n', '{"groups":[{"name":"x","clauses":5}]}\n', '[]\n', "x"):
+        out = lab.copy()
+        group = json.loads(run("talla-lab", "--json", "requirements"))["groups"][0]["name"]
+        store(f"{out}/evidence/requirements/requirements.json",
+              text.replace('"x"', json.dumps(group)))
+        assert ("evidence/requirements/requirements.json", "cut-short") in whats(
+            lab.check(out, code=3))
+
+
 def with_fault(lab, out, code):
     """Runs over a copy of the good folder: what the fault does not touch is not run again."""
     text = lab.submit(out=out, code=code)
@@ -308,14 +333,14 @@ def a_missing_test_and_a_failed_one_leave_their_clauses_open(lab):
 
 def a_changed_library_is_named(lab):
     out = lab.copy()
-    with open(lab.library, encoding="utf-8") as file:
+    with open(lab.data, encoding="utf-8") as file:
         good = file.read()
-    store(lab.library, good + "x")
+    store(lab.data, good + "x")
     text, deviations, _ = with_fault(lab, out, 3)
-    store(lab.library, good)
+    store(lab.data, good)
     assert list(deviations) == ["evidence/signed-software"], text
     assert load(f"{out}/evidence/signed-software/checked.json")["findings"] == \
-        [{"path": lab.library, "what": "changed"}]
+        [{"path": lab.data, "what": "changed"}]
 
 
 def a_biased_device_does_not_pass(lab):
@@ -480,6 +505,8 @@ if __name__ == "__main__":
                             a_second_run_does_again_what_looks_at_the_machine_and_nothing_else,
                             a_killed_run_goes_on_behind_its_last_whole_step,
                             two_runs_at_once_and_steps_that_are_none_are_refused,
+                            a_folder_with_what_no_run_made_is_not_touched,
+                            a_file_of_another_form_ends_no_check,
                             a_wrong_payout_is_named_by_file_and_line,
                             a_missing_test_and_a_failed_one_leave_their_clauses_open,
                             a_changed_library_is_named, a_biased_device_does_not_pass,

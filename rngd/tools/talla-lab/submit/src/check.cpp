@@ -7,6 +7,7 @@
 #include "folder.hpp"
 #include "format/cosignature.hpp"
 #include "lab_submit/run.hpp"
+#include "leftovers.hpp"
 #include "report.hpp"
 #include "seal_folder.hpp"
 #include "verify/botan_hashes.hpp"
@@ -88,7 +89,11 @@ class FolderCheck {
       add(plan_copy, "not-of-plan", read.error().detail);
       return {};
     }
-    for (const Step& one : steps_of(*read)) step(one);
+    const auto steps = steps_of(*read);
+    for (const Step& one : steps) step(one);
+    const Leftovers beside = leftovers_in(wish_.out, steps);
+    for (const auto* list : {&beside.stale, &beside.foreign})
+      for (const std::string& one : *list) add(one, "not-of-plan", "no step of the plan makes it");
     const auto report = content_of(wish_.out + "/" + report_file);
     if (report && *report != json::canonical(report_of(wish_.out, *read)) + "\n")
       add(report_file, "report", "the steps say something else");
@@ -100,7 +105,7 @@ class FolderCheck {
     const std::string file = step.id() + "/" + step_file;
     const auto record = step_record(folder);
     if (!record) {
-      if (!content_of(folder + ".failed.json"))
+      if (!content_of(folder + std::string(failed_ending)))
         add(step.id(), "missing", "the plan has this step, and nothing is here of it");
       return;
     }

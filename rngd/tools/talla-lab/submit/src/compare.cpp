@@ -30,12 +30,11 @@ Result<std::set<std::string>> ids_in(const std::string& folder) {
   if (!manifest || text_at(*manifest, "/kind") != "talla-lab submission")
     return fail(SubmitErrc::submit_refused, folder + ": no folder of talla-lab submit");
   std::set<std::string> out;
-  constexpr std::string_view failed = ".failed.json";
-  for (const char* part : {"device", "generator", "mapping", "rules", "evidence", "submission"}) {
+  for (const std::string_view part : parts) {
     std::error_code error;
-    for (const auto& entry : fs::directory_iterator(folder + "/" + part, error)) {
+    for (const auto& entry : fs::directory_iterator(folder + "/" + std::string(part), error)) {
       std::string name = entry.path().filename().string();
-      if (name.ends_with(failed)) name.resize(name.size() - failed.size());
+      if (name.ends_with(failed_ending)) name.resize(name.size() - failed_ending.size());
       if (!name.starts_with('.')) out.insert(std::string(part) + "/" + name);
     }
   }
@@ -50,7 +49,7 @@ Side side_of(const std::string& folder, const std::string& id) {
     side.verdict = text_of(*record, "verdict");
     if (const auto files = facts_from(record->find("outputs")))
       for (const FileFact& one : *files) side.files.emplace(one.name, to_hex(one.sha256));
-  } else if (content_of(side.folder + ".failed.json")) {
+  } else if (content_of(side.folder + std::string(failed_ending))) {
     side.verdict = "failed";
   }
   return side;

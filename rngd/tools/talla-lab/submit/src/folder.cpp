@@ -203,11 +203,15 @@ std::string text_of(const json::Value& value, std::string_view key) {
   return found != nullptr && found->is_string() ? found->string() : std::string();
 }
 
+const json::Array& list_of(const json::Value& value, std::string_view key) {
+  static const json::Array none;
+  const json::Value* found = value.find(key);
+  return found != nullptr && found->is_array() ? found->array() : none;
+}
+
 std::vector<int> exits_of(const json::Value& record) {
   std::vector<int> out;
-  const json::Value* list = record.find("exits");
-  if (list == nullptr || !list->is_array()) return out;
-  for (const json::Value& one : list->array())
+  for (const json::Value& one : list_of(record, "exits"))
     out.push_back(one.is_integer() ? static_cast<int>(one.integer()) : -1);
   return out;
 }

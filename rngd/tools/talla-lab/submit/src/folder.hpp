@@ -4,6 +4,7 @@
 /// Errors: SubmitErrc::submit_refused with the path. Threads: pure functions over the file system.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -24,6 +25,9 @@ inline constexpr const char* report_file = "report.json";
 inline constexpr const char* manifest_file = "manifest.json";
 inline constexpr const char* signature_file = "manifest.note";
 inline constexpr const char* lock_file = ".lock";
+inline constexpr std::string_view failed_ending = ".failed.json";
+inline constexpr std::array<std::string_view, 6> parts{"device", "generator", "mapping",
+                                                       "rules",  "evidence",  "submission"};
 
 /// One file, by its path below some folder.
 struct FileFact {
@@ -65,7 +69,9 @@ enum class Verdict : std::uint8_t { passed, not_passed, more_data, failed };
 [[nodiscard]] Digest result_of(const std::vector<FileFact>& outputs);
 /// The step.json of a step that is whole; nothing: there is none, or none that can be read.
 [[nodiscard]] std::optional<json::Value> step_record(const std::string& folder);
+/// Empty where there is no such member: what lies in a folder may have been edited.
 [[nodiscard]] std::string text_of(const json::Value& value, std::string_view key);
+[[nodiscard]] const json::Array& list_of(const json::Value& value, std::string_view key);
 [[nodiscard]] std::vector<int> exits_of(const json::Value& record);
 
 }  // namespace talla::lab::submit

@@ -1,4 +1,5 @@
-// Finds one number or text in JSON text and gives it as it stands there.
+// Finds one number or text in JSON text and gives it as it stands there: json::Value holds integers
+// alone, and a figure of a report must be the very digits of its file.
 #include <algorithm>
 
 #include "lab_submit/steps.hpp"

@@ -110,11 +110,11 @@ Found found_of(const std::string& out, const Step& step) {
     found.sha256 = to_hex(digest_of_text(json::canonical(*record) + "\n"));
     return found;
   }
-  const auto text = content_of(out + "/" + step.id() + ".failed.json");
+  const auto text = content_of(out + "/" + step.id() + std::string(failed_ending));
   const auto failed = text ? json::parse(*text) : Result<json::Value>(json::Value());
   if (!text || !failed) return found;
   found.verdict = verdict_name(Verdict::failed);
-  found.file = step.id() + ".failed.json";
+  found.file = step.id() + std::string(failed_ending);
   found.sha256 = to_hex(digest_of_text(*text));
   found.why = text_of(*failed, "why");
   return found;
@@ -154,10 +154,8 @@ json::Value clause_of_matrix(const requirements::Clause& clause) {
 }
 
 void judge_tests(const json::Value& clause, json::Array& open) {
-  const json::Value* tests = clause.find("tests");
   const json::Value* ran = clause.find("ran");
-  if (tests == nullptr || !tests->is_array()) return;
-  for (const json::Value& one : tests->array()) {
+  for (const json::Value& one : list_of(clause, "tests")) {
     if (!one.is_string()) continue;
     const std::string said = ran == nullptr ? "" : text_of(*ran, one.string());
     if (said == "passed") continue;
@@ -169,10 +167,8 @@ void judge_tests(const json::Value& clause, json::Array& open) {
 
 void judge_evidence(const std::string& out, const json::Value& clause, const Ran& ran,
                     json::Array& shown, json::Array& open) {
-  const json::Value* evidence = clause.find("evidence");
-  if (evidence == nullptr || !evidence->is_array()) return;
   constexpr std::string_view program = "talla-lab ";
-  for (const json::Value& value : evidence->array()) {
+  for (const json::Value& value : list_of(clause, "evidence")) {
     if (!value.is_string()) continue;
     const std::string& one = value.string();
     if (!one.starts_with(program)) {
@@ -215,11 +211,10 @@ Judged judge_matrix(const std::string& out, const Ran& ran) {
     json::Array clauses;
     for (const auto& built_in : group.clauses) {
       json::Value clause = clause_of_matrix(built_in);
-      if (const json::Value* groups = matrix.find("groups"); groups != nullptr)
-        for (const json::Value& other : groups->array())
-          if (text_of(other, "name") == group.name)
-            for (const json::Value& one : other.find("clauses")->array())
-              if (text_of(one, "clause") == built_in.clause) clause = one;
+      for (const json::Value& other : list_of(matrix, "groups"))
+        if (text_of(other, "name") == group.name)
+          for (const json::Value& one : list_of(other, "clauses"))
+            if (text_of(one, "clause") == built_in.clause) clause = one;
       json::Array shown;
       json::Array open;
       if (!text_of(clause, "open").empty()) open.emplace_back(text_of(clause, "open"));

@@ -71,13 +71,6 @@ std::string number_text(const json::Value& object, std::string_view key) {
   return value != nullptr && value->is_integer() ? std::to_string(value->integer()) : "";
 }
 
-/// An array member; an empty one where there is none.
-const json::Array& list_of(const json::Value& object, std::string_view key) {
-  static const json::Array none;
-  const json::Value* value = object.find(key);
-  return value != nullptr && value->is_array() ? value->array() : none;
-}
-
 std::string joined_texts(const json::Array& texts) {
   std::string out;
   for (const json::Value& one : texts)

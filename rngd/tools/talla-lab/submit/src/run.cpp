@@ -15,6 +15,7 @@
 #include "child.hpp"
 #include "folder.hpp"
 #include "lab_kit/manifest.hpp"
+#include "leftovers.hpp"
 #include "report.hpp"
 #include "seal_folder.hpp"
 
@@ -110,7 +111,7 @@ class Run {
   }
   [[nodiscard]] std::string place(const Step& step) const { return out_ + "/" + step.id(); }
   [[nodiscard]] std::string failed_place(const Step& step) const {
-    return out_ + "/" + step.id() + ".failed.json";
+    return out_ + "/" + step.id() + std::string(failed_ending);
   }
   /// {"program": sha256} of those that the step runs.
   [[nodiscard]] json::Value programs_of(const Step& step) const {
@@ -312,21 +313,16 @@ class Run {
   std::int64_t spent_steps_ = 0;
 };
 
-/// What earlier plans and killed runs left, and no step of this one is.
-void clear_others(const std::string& out, const std::vector<Step>& steps) {
+/// Removes what earlier plans and killed runs left. Errors: something lies here that no run made;
+/// nothing is removed then.
+Status clear_leftovers(const std::string& out, const Leftovers& found) {
+  if (!found.foreign.empty())
+    return fail(SubmitErrc::submit_refused,
+                out + "/" + found.foreign.front() +
+                    ": no run made this; take it away, or name another folder");
   std::error_code error;
-  for (const char* part : {"device", "generator", "mapping", "rules", "evidence", "submission"}) {
-    std::vector<fs::path> others;
-    for (const auto& entry : fs::directory_iterator(out + "/" + part, error)) {
-      std::string name = entry.path().filename().string();
-      constexpr std::string_view failed = ".failed.json";
-      if (name.ends_with(failed)) name.resize(name.size() - failed.size());
-      if (std::ranges::none_of(
-              steps, [&](const Step& one) { return one.part == part && one.name == name; }))
-        others.push_back(entry.path());
-    }
-    for (const fs::path& one : others) fs::remove_all(one, error);
-  }
+  for (const std::string& one : found.stale) fs::remove_all(out + "/" + one, error);
+  return {};
 }
 
 }  // namespace
@@ -347,13 +343,15 @@ Result<RunResult> run(const RunWish& wish) {
   TALLA_TRY(const std::string text, content_of(wish.plan));
   const std::string plan_path = fs::absolute(wish.plan).lexically_normal().string();
   TALLA_TRY(PlanFile plan, rngd::parse_plan_file(text, plan_path));
+  const auto steps = steps_of(plan);
+  TALLA_TRY_STATUS(clear_leftovers(wish.out, {{}, leftovers_in(wish.out, steps).foreign}));
   TALLA_TRY_STATUS(certs::create_folder(wish.out));
   const FolderLock lock(wish.out);
   if (!lock.held())
     return fail(SubmitErrc::submit_refused, wish.out + ": another run works in this folder");
   Run run(wish, std::move(plan));
   TALLA_TRY_STATUS(run.programs());
-  clear_others(run.out(), steps_of(run.plan()));
+  TALLA_TRY_STATUS(clear_leftovers(run.out(), leftovers_in(run.out(), steps)));
   TALLA_TRY_STATUS(certs::replace_file(run.out() + "/" + plan_copy, text));
   TALLA_TRY_STATUS(run.all());
   TALLA_TRY_STATUS(write_reports(run.out(), run.plan()));
