@@ -20,16 +20,20 @@ VERIFIED = 3
 STORY = os.path.join(os.path.dirname(HERE), "unit", "verify", "frozen", "card.talla")
 CONFIG = authority.CONFIG
 LOG, ROOT = "[log]\n", "[root]\n"
+NAME = "URI:talla:log:{origin}"
 
 
 class House(authority.Authority):
     """`root`: how openssl makes its key; `digest`: of signatures; `subject`: of the log's
-    certificate; `more`: lines for a section of the configuration."""
+    certificate; `more`: lines for a section of the configuration; `uri`: what stands for its
+    name."""
 
     def __init__(self, folder, root="ec:P-256", digest="sha256", subject=None, more=("", ""),
-                 development=True):
+                 development=True, uri=None):
         self.root_key, self.digest, self.subject = root, digest, subject
         authority.CONFIG = CONFIG.replace(more[0], more[0] + more[1]) if more[0] else CONFIG
+        if uri:
+            authority.CONFIG = CONFIG.replace(NAME, "@uris") + f"[uris]\nURI.1 = {uri}\n"
         try:
             super().__init__(folder, development=development)
         finally:
@@ -60,6 +64,9 @@ FORMS = {
     "P-384 with SHA-256": (True, {"root": "ec:P-384"}),
     "an extension that is not critical": (True, {"more": (LOG, "1.2.3.4.5=DER:0500\n")}),
     "key identifiers": (True, {"more": (ROOT, "subjectKeyIdentifier=hash\n")}),
+    "a name of its own in a section": (True, {"uri": "talla:log:{origin}"}),
+    "a name that holds the log's behind a comma": (False, {"uri": "x:y, " + NAME}),
+    "a name that goes on behind the log's": (False, {"uri": "talla:log:{origin}-2"}),
     "RSA of 2048 bits": (False, {"root": "rsa:2048"}),
     "RSA of 1024 bits": (False, {"root": "rsa:1024"}),
     "Ed25519": (False, {"root": "ed25519"}),

@@ -66,6 +66,8 @@ Status CertificationWatch::say(Transaction& tx, const std::string& state) {
   const std::string test = state.empty() ? test_name : test_name + (":" + state);
   TALLA_TRY_STATUS(add_test(tx, test, !state.empty()));
   said_ = state;
+  shoes_.clear();
+  tables_.clear();
   return {};
 }
 
@@ -84,7 +86,6 @@ void CertificationWatch::on_turn() {
   if (const auto now = state(); done && now) done = say(tx, *now);
   if (!done) return appliance_.lose_event();
   catalogues_.clear();
-  tables_.clear();
   tx.keep();
 }
 
@@ -100,14 +101,14 @@ Status CertificationWatch::say_catalogues(Transaction& tx) {
 }
 
 Status CertificationWatch::say_tables(Transaction& tx) {
-  for (const auto& [seq, shoe] : appliance_.world().shoes) {
-    const auto table = appliance_.world().tables.find(shoe.table);
-    if (!shoe.live() || table == appliance_.world().tables.end() || tables_.contains(shoe.table))
-      continue;
-    const auto now = state(&table->second, &shoe);
-    if (!now || *now != table_code) continue;
-    TALLA_TRY_STATUS(add_test(tx, *now + (":" + table->second.id), true));
-    tables_.insert(shoe.table);
+  const auto& world = appliance_.world();
+  for (const auto& [seq, table] : world.tables) {
+    if (table.closed || !table.live_shoe) continue;
+    const auto shoe = world.shoes.find(*table.live_shoe);
+    if (shoe == world.shoes.end() || !shoes_.insert(shoe->first).second) continue;
+    const auto now = state(&table, &shoe->second);
+    if (!now || *now != table_code || !tables_.insert(seq).second) continue;
+    TALLA_TRY_STATUS(add_test(tx, *now + (":" + table.id), true));
   }
   return {};
 }

@@ -39,8 +39,9 @@ class CertificationWatch : public Duty {
   Configuration& configuration_;
   std::optional<std::string> said_;
   std::int64_t next_look_ns_ = 0;
-  // Of those that are not covered, once each.
-  std::set<Digest> catalogues_;
+  std::set<Digest> catalogues_;  // of those that are not covered, once each
+  // Since `said_`: shoes that were asked for, and tables that were named for one.
+  std::set<ObjectSeq> shoes_;
   std::set<ObjectSeq> tables_;
 };
 
