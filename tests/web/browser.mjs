@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const patience_ms = 60_000;
+const close_patience_ms = 5_000;
 const programs = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium',
   '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -98,11 +99,15 @@ export class Browser {
   }
 
   async stop() {
-    await this.pipe.send('Browser.close').catch(() => {});
-    await new Promise((resolve) => {
-      if (this.process.exitCode !== null) resolve();
-      else this.process.once('exit', resolve);
-    });
+    // It may end before it has answered; one that does not end is killed.
+    const { process, pipe } = this;
+    const exited = process.exitCode !== null || process.signalCode !== null
+      || new Promise((resolve) => { process.once('exit', resolve); });
+    pipe.out.on('error', () => {});
+    pipe.send('Browser.close').catch(() => {});
+    const late = setTimeout(() => process.kill('SIGKILL'), close_patience_ms);
+    await exited;
+    clearTimeout(late);
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
