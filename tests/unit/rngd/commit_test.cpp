@@ -309,6 +309,73 @@ TEST_F(Commit, a_refusal_behind_a_group_in_the_air_is_answered_though_nothing_fo
   EXPECT_EQ((*refused)->status, 404);
 }
 
+/// Asks, and says whether an answer is there: any thread.
+class LoneRequest {
+ public:
+  LoneRequest(Rig& rig, Request request) {
+    rig.service().submit(std::move(request), [this](const Reply& reply) {
+      body_ = reply.body;
+      there_ = true;
+    });
+  }
+  [[nodiscard]] bool there() const { return there_; }
+  /// Precondition: it is there.
+  [[nodiscard]] const std::string& body() const { return body_; }
+  /// Whether it comes within a minute.
+  [[nodiscard]] bool comes() const {
+    for (int i = 0; i < 60'000 && !there_; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return there_;
+  }
+
+ private:
+  std::string body_;
+  std::atomic<bool> there_{false};
+};
+
+TEST_F(Commit, questions_show_nothing_that_is_not_durable_and_keep_no_group_from_the_disk) {
+  Rig rig(overlapping(), certs::testing::fault_vfs_name);
+  const auto table = rig.open_table(wheel_table);
+  const auto batch = rig.open_batch(table, 2);
+  std::vector<Player> players;
+  for (int seat = 1; seat <= 2; ++seat) {
+    players.emplace_back(rig, table, seat);
+    ASSERT_EQ(players.back().commit().status, 200);
+  }
+  const auto called =
+      rig.post("/v1/draws", with_others(rig, rig.draw_body(batch, 0), others_of(rig, table)));
+  const auto call = static_cast<std::uint64_t>(called.number({"call", "seq"}));
+  const auto call_path = "/v1/calls/" + std::to_string(call);
+  const auto openings = {players[0].open_request(call), players[1].open_request(call)};
+  const auto until = [](const auto& holds) {
+    for (int i = 0; i < 20'000 && !holds(); ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return holds();
+  };
+  fault_plan().clear();
+  fault_plan().sync_delay_us = 1'500'000;
+  rig.service().start();
+  const LoneRequest opened(rig, *openings.begin());
+  ASSERT_TRUE(until([] { return fault_plan().syncs_under_way > 0; }));
+  const LoneRequest of_call(rig, rig.request("GET", call_path));
+  ASSERT_TRUE(of_call.there()) << "answered on the thread that asks";
+  EXPECT_NE(of_call.body().find(R"("missing":["seat-1","seat-2"])"), std::string::npos);
+  const LoneRequest of_table(rig, rig.request("GET", "/v1/tables/" + table));
+  const LoneRequest waits(rig, rig.request("GET", call_path + "?wait=20"));
+  const LoneRequest last(rig, *(openings.begin() + 1));
+  EXPECT_TRUE(until([] { return fault_plan().syncs_under_way > 1; }))
+      << "the question about the table lets the next group go";
+  EXPECT_FALSE(opened.there() || of_table.there() || waits.there() || last.there());
+  EXPECT_TRUE(rig.ledger().record(call + 1)) << "the DRAW is written";
+  EXPECT_EQ(rig.ledger().size(), call + 1);
+  const LoneRequest written(rig, rig.request("GET", call_path));
+  ASSERT_TRUE(written.there());
+  EXPECT_EQ(written.body().find("ended"), std::string::npos);
+  EXPECT_TRUE(waits.comes() && of_table.comes() && last.comes() && opened.comes());
+  EXPECT_NE(waits.body().find(R"("ended":{"kind":"draw")"), std::string::npos);
+  rig.service().stop();
+}
+
 TEST_F(Commit, the_outcome_of_a_call_is_not_there_before_the_call_is_durable) {
   Rig rig(overlapping(), certs::testing::fault_vfs_name);
   Drawers drawers(rig, 1);

@@ -83,8 +83,10 @@ TEST(Contributors, PROTOCOL_5b_a_draw_waits_for_all_and_follows_from_the_number_
 
   const auto first = scene.players[0].open(call);
   ASSERT_EQ(first.status, 200) << first.body;
-  EXPECT_EQ(json::canonical(first.at({"missing"})), R"(["seat-2"])");
-  EXPECT_EQ(first.json.find("ended"), nullptr);
+  EXPECT_EQ(first.body, R"({"call":)" + std::to_string(call) + R"(,"id":"seat-1","opened":true})");
+  const auto waits = rig.get("/v1/calls/" + std::to_string(call));
+  EXPECT_EQ(json::canonical(waits.at({"missing"})), R"(["seat-2"])");
+  EXPECT_EQ(waits.json.find("ended"), nullptr);
   EXPECT_TRUE(rig.records(Kind::draw).empty());
   const auto last = scene.players[1].open(call);
   ASSERT_EQ(last.status, 200) << last.body;
@@ -94,7 +96,8 @@ TEST(Contributors, PROTOCOL_5b_a_draw_waits_for_all_and_follows_from_the_number_
   const auto seen = scene.players[0].get("/v1/calls/" + std::to_string(call));
   EXPECT_EQ(seen.text({"ended", "kind"}), "draw");
   EXPECT_EQ(seen.number({"ended", "seq"}), static_cast<std::int64_t>(draws[0].seq));
-  EXPECT_EQ(scene.players[1].open(call).status, 200) << "the same opening again";
+  EXPECT_EQ(scene.players[1].open(call).body, last.body) << "the same opening again";
+  EXPECT_EQ(scene.players[0].open(call).body, first.body) << "also where it was not the last";
   EXPECT_EQ(rig.records(Kind::draw).size(), 1U);
   for (const auto& player : scene.players) {
     const auto verdict = judge_mine(rig, draws[0].seq, player.key());

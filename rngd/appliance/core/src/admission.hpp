@@ -23,6 +23,7 @@ struct Admitted {
   json::Value body;                                 ///< of a POST: it fits the operation's schema
   std::optional<Digest> digest;                     ///< of a request that makes a record
   std::shared_ptr<const SignedCall> signed_call{};  ///< of a request that makes a call
+  std::shared_ptr<const OpeningVerdict> opening{};  ///< of one that opens, where it was looked at
 };
 
 /// What the query of GET /v1/events asks for, once it was checked.

@@ -43,6 +43,8 @@ class Appliance {
 
   [[nodiscard]] const World& world() const { return state_.world(); }
   [[nodiscard]] std::vector<ObjectSeq> due_batches() const;
+  /// State::take_called.
+  [[nodiscard]] std::set<ObjectSeq> take_called() { return state_.take_called(); }
   /// Dropped unless it is kept; empty author: the appliance itself.
   [[nodiscard]] Transaction begin(Author author = {});
   /// At a start: what the ledger holds, folded in.

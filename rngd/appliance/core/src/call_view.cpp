@@ -2,10 +2,12 @@
 #include "call_view.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <ranges>
 
 #include "format/proof.hpp"
 #include "operations.hpp"
+#include "problem.hpp"
 #include "questions.hpp"
 #include "route.hpp"
 #include "schemas.hpp"
@@ -21,16 +23,26 @@ std::string_view end_word(Kind kind) {
   return kind == Kind::shoe_mix ? "shoe_mix" : "void";
 }
 
-/// The records of an object behind `seq`, the last first, read from the end of its chain: an object
-/// of many calls is not read for one of them.
+/// Tables whose policy is remembered.
+constexpr std::size_t tables_known_max = 100'000;
+
+/// What stands between two records of the log.
+struct Between {
+  std::uint64_t from = 0;  ///< behind this one
+  std::uint64_t to = 0;    ///< before this one
+};
+
+/// The records of an object there, the last first, read from the end of its chain: an object of
+/// many calls is not read for one of them.
 Result<std::vector<certs::LedgerRecord>> behind(const certs::Ledger& ledger,
-                                                const std::string& object, std::uint64_t seq) {
+                                                const std::string& object, const Between& range) {
   std::vector<certs::LedgerRecord> out;
   TALLA_TRY(const auto state, ledger.object(object));
-  for (std::optional at = state ? std::optional(state->last) : std::nullopt; at && *at > seq;) {
+  for (std::optional at = state ? std::optional(state->last) : std::nullopt;
+       at && *at > range.from;) {
     TALLA_TRY(auto stored, ledger.record(*at));
     at = stored.prev;
-    out.push_back(std::move(stored));
+    if (stored.seq < range.to) out.push_back(std::move(stored));
   }
   return out;
 }
@@ -64,8 +76,21 @@ Result<certs::LedgerRecord> CallViews::stored(std::uint64_t seq) const {
   return stored;
 }
 
-Result<std::optional<CallViews::Ended>> CallViews::end_of(const certs::Record& call) const {
-  TALLA_TRY(const auto later, behind(appliance_.effects.log.ledger(), call.object, call.seq));
+Result<std::string> CallViews::table_of(std::uint64_t seq) const {
+  TALLA_TRY(const auto stored, this->stored(seq));
+  TALLA_TRY(const auto record, certs::parse_record(stored.bytes));
+  return record.table;
+}
+
+bool CallViews::shown_to(const Client& client, const std::string& table) const {
+  if (client.invitation && !around_.guests.invited(client.invitation->token)) return false;
+  return around_.events.visible(client, table);
+}
+
+Result<std::optional<CallViews::Ended>> CallViews::end_of(const certs::Record& call,
+                                                          std::uint64_t size) const {
+  TALLA_TRY(const auto later,
+            behind(appliance_.effects.log.ledger(), call.object, {call.seq, size}));
   for (const auto& stored : later | std::views::reverse) {
     if (stored.kind != Kind::draw && stored.kind != Kind::shoe_mix &&
         stored.kind != Kind::void_call)
@@ -96,8 +121,8 @@ std::optional<certs::CallOpening> CallViews::opened(std::uint64_t seq,
                              : Result<certs::Record>(tl::unexpected(stored.error()));
   const auto body = record ? certs::CallBody::from_json(record->body)
                            : Result<certs::CallBody>(tl::unexpected(record.error()));
-  const auto ended =
-      record ? end_of(*record) : Result<std::optional<Ended>>(tl::unexpected(record.error()));
+  const auto ended = record ? end_of(*record, std::numeric_limits<std::uint64_t>::max())
+                            : Result<std::optional<Ended>>(tl::unexpected(record.error()));
   if (!body || !ended || !*ended) return std::nullopt;
   const auto& others = body->core.others;
   const auto found = std::ranges::find(others, id, &certs::Contributor::id);
@@ -106,30 +131,44 @@ std::optional<certs::CallOpening> CallViews::opened(std::uint64_t seq,
   return (*ended)->openings[at];
 }
 
-Result<std::uint32_t> CallViews::open_within_of(const Table* table, std::uint64_t seq) const {
-  if (table != nullptr) return table->open.policy.open_within;
+Result<std::uint32_t> CallViews::open_within_of(const std::string& table) const {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (const auto found = open_within_.find(table); found != open_within_.end())
+      return found->second;
+  }
+  TALLA_TRY(const auto seq, certs::object_seq("table", table));
   TALLA_TRY(const auto stored, appliance_.effects.log.ledger().record(seq));
   TALLA_TRY(const auto opened, certs::parse_record(stored.bytes));
   TALLA_TRY(const auto body, certs::TableOpenBody::from_json(opened.body));
-  return body.policy.open_within;
+  const std::scoped_lock lock(mutex_);
+  if (open_within_.size() >= tables_known_max) open_within_.clear();
+  return open_within_.emplace(table, body.policy.open_within).first->second;
 }
 
-Result<json::Object> CallViews::view(const Overlay& world, std::uint64_t seq) const {
+Reply CallViews::reply(std::uint64_t seq) const {
+  auto view = this->view(seq);
+  if (!view) return problem_reply(Refusal(view.error()));
+  Reply reply;
+  reply.body = json::canonical(json::Value(std::move(*view)));
+  return reply;
+}
+
+Result<json::Object> CallViews::view(std::uint64_t seq) const {
+  const auto posted = around_.board.find(seq);  // before the log: what left it has its end there
+  const auto size = appliance_.effects.log.size();
   TALLA_TRY(auto stored, this->stored(seq));
   TALLA_TRY(const auto record, certs::parse_record(stored.bytes));
   TALLA_TRY(const auto body, certs::CallBody::from_json(record.body));
   TALLA_TRY(auto receipt, appliance_.effects.log.prover().receipt_of(std::move(stored)));
-  TALLA_TRY(const auto table_seq, certs::object_seq("table", record.table));
-  const auto* table = world.table(table_seq);
-  const bool open = table != nullptr && table->open_call && table->open_call->seq == seq;
   std::optional<Ended> ended;
-  if (!open) {
-    TALLA_TRY(ended, end_of(record));
+  if (!posted) {
+    TALLA_TRY(ended, end_of(record, size));
   }
   const auto is_missing = [&](const std::string& id) {
     if (ended && ended->record.kind != Kind::void_call) return false;
     if (ended) return std::ranges::find(ended->missing, id) != ended->missing.end();
-    return !open || !table->open_call->opened.contains(id);
+    return !posted || !posted->openings || !posted->openings->contains(id);
   };
   json::Array all;
   json::Array missing;
@@ -138,7 +177,7 @@ Result<json::Object> CallViews::view(const Overlay& world, std::uint64_t seq) co
     all.emplace_back(json::Object{{"id", one.id}, {"opened", !left_out}});
     if (left_out) missing.emplace_back(one.id);
   }
-  TALLA_TRY(const auto open_within, open_within_of(table, table_seq));
+  TALLA_TRY(const auto open_within, open_within_of(record.table));
   const CallUnderWay timed{seq, record.time_us, {}, 0, {}};
   json::Object out{
       {"call", json::Object{{"seq", seq},
@@ -157,18 +196,18 @@ Result<json::Object> CallViews::view(const Overlay& world, std::uint64_t seq) co
   return out;
 }
 
+/// What the durable records do not decide (call_waits.cpp): who sits in the round of the table.
 Result<json::Object> Questions::call(const Request& request, const Route& route) const {
   const auto seq = parse_number(route.argument("call"), json::integer_max);
   if (!seq) return not_found("call");
-  const Overlay world(appliance_.world());
-  TALLA_TRY(auto view, CallViews(appliance_).view(world, *seq));
-  const auto& table_id = view.at("call").find("table")->string();
+  TALLA_TRY(const auto table_id, calls_.table_of(*seq));
   TALLA_TRY(const auto table_seq, certs::object_seq("table", table_id));
-  const auto* table = world.table(table_seq);
-  const bool seen = table != nullptr ? sees(appliance_.world(), request.client, *table)
-                                     : events_.visible(request.client, table_id);
+  const auto found = appliance_.world().tables.find(table_seq);
+  const bool seen = found != appliance_.world().tables.end()
+                        ? sees(appliance_.world(), request.client, found->second)
+                        : events_.visible(request.client, table_id);
   if (!seen) return not_found("call");
-  return view;
+  return calls_.view(*seq);
 }
 
 std::string_view call_view_example() {

@@ -2,10 +2,17 @@
 /// A call as those see it who contribute to it: core and receipt, who has opened and who is
 /// missing, what it ended in.
 ///
-/// Threads: the sequencer's.
+/// It rests on what is durable alone: the board of those that wait (call_board.hpp), and records.
+/// Threads: any, but for `open_call_of`.
 #pragma once
 
+#include <map>
+#include <mutex>
+
 #include "appliance.hpp"
+#include "call_board.hpp"
+#include "core/request.hpp"
+#include "events.hpp"
 
 namespace talla::core {
 
@@ -14,10 +21,23 @@ namespace talla::core {
 
 class CallViews {
  public:
-  explicit CallViews(const Appliance& appliance) : appliance_(appliance) {}
+  struct Around {
+    const CallBoard& board;
+    const Events& events;
+    const Guests& guests;
+  };
+  CallViews(const Appliance& appliance, const Around& around)
+      : appliance_(appliance), around_(around) {}
 
   /// Errors: not_found (no CALL of that seq is durable), the ledger's own.
-  [[nodiscard]] Result<json::Object> view(const Overlay& world, std::uint64_t seq) const;
+  [[nodiscard]] Result<json::Object> view(std::uint64_t seq) const;
+  /// The same as a reply.
+  [[nodiscard]] Reply reply(std::uint64_t seq) const;
+  /// The table of that CALL. Errors: as of `view`.
+  [[nodiscard]] Result<std::string> table_of(std::uint64_t seq) const;
+  /// What is durable says that this client may see calls of that table. False: the state may know
+  /// more (who sits in its round).
+  [[nodiscard]] bool shown_to(const Client& client, const std::string& table) const;
   /// What the result of an ended call says that this id opened.
   [[nodiscard]] std::optional<certs::CallOpening> opened(std::uint64_t seq,
                                                          const std::string& id) const;
@@ -29,12 +49,16 @@ class CallViews {
     std::vector<std::string> missing;          ///< of a VOID
   };
   [[nodiscard]] Result<certs::LedgerRecord> stored(std::uint64_t seq) const;
-  /// Seconds, by the table's TABLE_OPEN, record `seq`; `table` is null where it is long closed.
-  [[nodiscard]] Result<std::uint32_t> open_within_of(const Table* table, std::uint64_t seq) const;
-  /// What ended it; nothing: it is open.
-  [[nodiscard]] Result<std::optional<Ended>> end_of(const certs::Record& call) const;
+  /// Seconds, by the TABLE_OPEN of that table.
+  [[nodiscard]] Result<std::uint32_t> open_within_of(const std::string& table) const;
+  /// What ended it, of the first `size` records; nothing: it is open.
+  [[nodiscard]] Result<std::optional<Ended>> end_of(const certs::Record& call,
+                                                    std::uint64_t size) const;
 
   const Appliance& appliance_;
+  const Around around_;
+  mutable std::mutex mutex_;
+  mutable std::map<std::string, std::uint32_t> open_within_;  // mutex_; by table
 };
 
 }  // namespace talla::core

@@ -67,8 +67,8 @@ struct Parts {
   /// Refuses an update to the software of that manifest: it counts already (wrong_state), or
   /// something is open (not_at_rest).
   std::function<Status(const Digest& manifest)> update_possible;
-  /// A call as its contributors see it (call_view.hpp). Errors: not_found, the ledger's own.
-  std::function<Result<json::Object>(const Overlay& world, std::uint64_t seq)> call_view;
+  /// The table of a CALL, of those that are durable. Errors: not_found, the ledger's own.
+  std::function<Result<std::string>(std::uint64_t seq)> table_of_call;
   /// What the result of an ended call says that this id opened; nothing: not that.
   std::function<std::optional<certs::CallOpening>(std::uint64_t seq, const std::string& id)>
       opened_in_result;
@@ -141,6 +141,8 @@ struct SignedCall {
   Digest digest{};   ///< C
 };
 
+struct OpeningVerdict;
+
 /// One request on its way through a command.
 struct Call {
   const Parts& parts;
@@ -148,6 +150,7 @@ struct Call {
   const Client& client;
   Asked body;
   const SignedCall* signed_call = nullptr;  ///< of the requests that make a call
+  const OpeningVerdict* opening = nullptr;  ///< of those that open, where it was looked at
 
   [[nodiscard]] Overlay& world() const { return tx.world(); }
 };

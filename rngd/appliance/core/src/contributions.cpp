@@ -4,12 +4,13 @@
 #include <algorithm>
 
 #include "call_view.hpp"
-#include "certs/call_key.hpp"
+#include "call_waits.hpp"
 #include "certs/covered.hpp"
 #include "commands.hpp"
 #include "documents.hpp"
 #include "format/bounds.hpp"
 #include "format/contributor_id.hpp"
+#include "opening_check.hpp"
 #include "operations.hpp"
 #include "questions.hpp"
 #include "route.hpp"
@@ -125,41 +126,34 @@ const Table* calling_table(const Call& call, std::uint64_t seq) {
   return nullptr;
 }
 
-/// What the request says was opened.
-Result<certs::CallOpening> opening_in(const Asked& body) {
-  certs::CallOpening opened;
-  opened.value = body.digest("value");
-  TALLA_TRY(const auto signature, from_base64(body.text("signature")));
-  if (signature.size() != opened.signature.size())
-    return fail(Errc::malformed_request, "signature: 64 bytes, r || s, in base64");
-  std::ranges::copy(signature, opened.signature.begin());
-  return opened;
-}
-
-/// The number is the committed one, and signed for this core.
-Status check_opening(const HashSuite& hashes, const Table& table, const certs::CallCore& core,
-                     const certs::Contributor& one, const certs::CallOpening& opened) {
-  if (certs::contribution_commit(hashes, table.opening, one.id, one.t, opened.value) != one.commit)
-    return fail(Errc::commit_mismatch, "value: not the one that was committed to");
-  const auto digest = certs::call_digest(hashes, core.bytes());
-  if (!certs::call_signature_holds(
-          one.key, certs::opening_statement(digest, one.id, one.t, opened.value), opened.signature))
-    return fail(Errc::opening_signature,
-                "signature: not of this contributor's key over this opening");
-  return {};
+/// The same reply to the same opening, whenever it comes.
+Done opened_reply(std::uint64_t seq, const std::string& id) {
+  return Done{{{"call", seq}, {"id", id}, {"opened", true}}, 200, {}};
 }
 
 /// Somebody opens behind a call that has its result: what stands in it is answered again.
 Outcome opened_before(const Call& call, std::uint64_t seq, const std::string& id,
                       const certs::CallOpening& opened) {
-  TALLA_TRY(auto view, call.parts.call_view(call.world(), seq));
-  const auto& table_id = view.at("call").find("table")->string();
+  TALLA_TRY(const auto table_id, call.parts.table_of_call(seq));
   TALLA_TRY(const auto* table, open_table_of(call, table_id));
   TALLA_TRY_STATUS(acts_as(call, *table, id));
   const auto result = call.parts.opened_in_result(seq, id);
   if (!result || *result != opened)
     return refuse(Errc::wrong_state, "the call has its result", {{"call", seq}});
-  return Done{std::move(view), 200, {}};
+  return opened_reply(seq, id);
+}
+
+/// What was found of it on the asking thread, or here where the call stood not on the board yet.
+Status opening_holds(const Call& call, const Table& table, const certs::Contributor& one,
+                     const certs::CallOpening& opened) {
+  if (call.opening != nullptr) return call.opening->holds;
+  const auto& core = open_call_of(call.world(), table)->body.core;
+  const auto& hashes = call.parts.hashes;
+  const PostedCall posted{.core = core,
+                          .digest = certs::call_digest(hashes, core.bytes()),
+                          .opening = table.opening,
+                          .until_us = 0};
+  return check_opening(hashes, posted, one, opened);
 }
 
 }  // namespace
@@ -247,7 +241,7 @@ Outcome open_contribution(const Call& call, const std::string& call_seq) {
   if (!number) return refuse(Errc::not_found, "no such call");
   const auto seq = *number;
   const auto& id = call.body.text("id");
-  TALLA_TRY(const auto opened, opening_in(call.body));
+  TALLA_TRY(const auto opened, opening_in(call.body.whole()));
   if (!call.tx.durable(seq)) return refuse(Errc::not_found, "no such call");
   const auto* table = calling_table(call, seq);
   if (table == nullptr) return opened_before(call, seq, id, opened);
@@ -256,19 +250,19 @@ Outcome open_contribution(const Call& call, const std::string& call_seq) {
   const auto named = std::ranges::find(core.others, id, &certs::Contributor::id);
   if (named == core.others.end())
     return refuse(Errc::contributor_unknown, "the call waits for no number of " + id);
-  const auto known = table->open_call->opened.find(id);
-  if (known == table->open_call->opened.end()) {
-    TALLA_TRY_STATUS(check_opening(call.parts.hashes, *table, core, *named, opened));
-    CallUnderWay next = *table->open_call;
-    next.opened.emplace(id, opened);
-    call.tx.group().documents.push_back(
-        {certs::documents::openings(table->id), openings_document(next)});
-    Documents::take_opening(call.world(), table->seq, id, opened);
-  } else if (known->second != opened) {
-    return refuse(Errc::wrong_state, "another opening of this number stands");
+  const auto& known = table->open_call->opened();
+  if (const auto found = known.find(id); found != known.end()) {
+    if (found->second != opened)
+      return refuse(Errc::wrong_state, "another opening of this number stands");
+    return opened_reply(seq, id);
   }
-  TALLA_TRY(auto view, call.parts.call_view(call.world(), seq));
-  return Done{std::move(view), 200, {}};
+  TALLA_TRY_STATUS(opening_holds(call, *table, *named, opened));
+  CallUnderWay next = *table->open_call;
+  next.take(id, opened);
+  call.tx.group().documents.push_back(
+      {certs::documents::openings(table->id), openings_document(next)});
+  Documents::take_opening(call.world(), table->seq, id, opened);
+  return opened_reply(seq, id);
 }
 
 std::vector<Operation> contribution_operations() {
@@ -329,22 +323,31 @@ std::vector<Operation> contribution_operations() {
                      Schema::base64().about("r || s of the contributor's key over the opening's "
                                             "statement (certs/FORMAT.md section 8)"))}),
        .query = {},
-       .replies = {{call_view_schema()}},
+       .replies = {{Schema::named(
+           "Opened",
+           Schema::object({required("call", Schema::number()), required("id", Schema::text()),
+                           required("opened", Schema::flag().about("always: it is durable"))}))}},
        .example_body =
            R"({"id":"seat-3",)"
            R"("signature":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA)"
            R"(AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA==",)"
            R"("value":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456"})",
-       .example_reply = call_view_example()},
+       .example_reply = R"({"call":18,"id":"seat-3","opened":true})",
+       .opens_call = true},
       {.row = {"getCall", "GET", "/v1/calls/{call}", people_roles.with(contributors), false},
        .handler = &Questions::call,
        .words = {"contributors", "A call: its core, who has opened, what it ended in",
-                 "For the table, those who contribute to it and those who oversee."},
+                 "For the table, those who contribute to it and those who oversee. What it says is "
+                 "durable. With `wait` the reply comes when the call has ended, or when so many "
+                 "seconds are over; where too many wait, at once."},
        .body = {},
-       .query = {},
+       .query = {optional(
+           "wait",
+           Schema::integer(1, CallWaits::seconds_max).about("seconds to wait for its end"))},
        .replies = {{call_view_schema()}},
        .example_body = {},
-       .example_reply = call_view_example()},
+       .example_reply = call_view_example(),
+       .beside_flights = true},
   };
 }
 

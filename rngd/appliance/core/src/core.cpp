@@ -7,6 +7,8 @@
 #include "catalogues.hpp"
 #include "ended.hpp"
 #include "format/body_machine.hpp"
+#include "opening_check.hpp"
+#include "operations.hpp"
 #include "problem.hpp"
 #include "restart.hpp"
 #include "sealed.hpp"
@@ -18,18 +20,23 @@ Service::Core::Core(Settings settings, Effects effects, std::unique_ptr<Catalogu
       parts_(make_parts()),
       guests_(appliance_),
       events_(appliance_.effects.log.ledger(), appliance_.effects.hashes, guests_),
+      board_(appliance_),
+      calls_(appliance_, {board_, events_, guests_}),
+      waits_(appliance_, board_, calls_),
       queue_(appliance_.settings.queue_max),
       admission_(appliance_),
       replies_(appliance_),
       points_(appliance_),
-      duties_(appliance_, parts_, replies_, guests_, [this] { flights_.await_all(); }),
+      duties_(appliance_, parts_, {replies_, guests_, board_, waits_},
+              [this] { flights_.await_all(); }),
       flights_(appliance_,
                {queue_, replies_, duties_.draws, points_, events_, duties_.keys, duties_.all}),
-      questions_(appliance_, events_, duties_.software, duties_.certification, duties_.latch,
-                 [this] { return ready(); }),
+      questions_(appliance_, events_, calls_, duties_.software, duties_.certification,
+                 duties_.latch, [this] { return ready(); }),
       proofs_(appliance_, events_, duties_.keys),
-      sequencer_(appliance_, {queue_, replies_, duties_.draws, points_, flights_, duties_.keys,
-                              duties_.software, questions_, duties_.all, parts_, duties_.calls}) {}
+      sequencer_(appliance_,
+                 {queue_, replies_, duties_.draws, points_, flights_, duties_.keys,
+                  duties_.software, questions_, duties_.all, parts_, duties_.calls, waits_}) {}
 
 Service::Core::~Core() {
   queue_.stop();
@@ -87,12 +94,8 @@ Parts Service::Core::make_parts() {
       },
       [this] { return appliance_.effects.log.anchor_lag(); },
       [this](const Digest& manifest) { return duties_.software.update_possible(manifest); },
-      [this](const Overlay& world, std::uint64_t seq) {
-        return CallViews(appliance_).view(world, seq);
-      },
-      [this](std::uint64_t seq, const std::string& id) {
-        return CallViews(appliance_).opened(seq, id);
-      },
+      [this](std::uint64_t seq) { return calls_.table_of(seq); },
+      [this](std::uint64_t seq, const std::string& id) { return calls_.opened(seq, id); },
       [this] {
         std::vector<std::uint64_t> seqs;
         for (const auto& seq : {appliance_.start.software, appliance_.start.config}) {
@@ -108,6 +111,7 @@ Status Service::Core::begin() {
   sequencer_.prune();
   TALLA_TRY_STATUS(duties_.latch.load());
   guests_.publish();
+  board_.publish();
   if (appliance_.settings.ended) {
     duties_.enrolment.publish();
     sequencer_.pause();
@@ -147,6 +151,9 @@ void Service::Core::submit(Request request, Answer answer) {
   auto asked = admission_.admit(std::move(request));
   if (!asked) return answer(std::move(asked.error()));
   if (auto reply = proofs_.answer(*asked)) return answer(std::move(*reply));
+  if (waits_.answer(*asked, answer)) return;
+  if (asked->route.operation->opens_call)
+    asked->opening = judge_opening(appliance_.context.hashes, board_, *asked);
   if (duties_.software.challenged(*asked, answer)) return;
   if (const auto refused = queue_.push(*asked, answer)) later(*refused);
 }
@@ -154,6 +161,7 @@ void Service::Core::submit(Request request, Answer answer) {
 void Service::Core::start() {
   TALLA_CHECK(!thread_.joinable());
   flights_.start_threads();
+  waits_.start_thread();
   duties_.tiles.start_thread();
   thread_ = std::thread([this] { sequencer_.run(); });
 }
@@ -168,6 +176,7 @@ void Service::Core::stop() {
     sequencer_.run_until_idle();
   }
   // Since the last turn.
+  waits_.end();
   duties_.software.refuse_challenges(
       problem_reply(Error(Errc::stopping, "the appliance is stopping")));
   if (std::exchange(stopped_, true) || appliance_.failed() || appliance_.settings.ended) return;

@@ -4,6 +4,8 @@
 
 #include <thread>
 
+#include "call_view.hpp"
+#include "call_waits.hpp"
 #include "core/service.hpp"
 #include "duties.hpp"
 #include "proofs.hpp"
@@ -47,6 +49,9 @@ class Service::Core {
   Parts parts_;
   Guests guests_;
   Events events_;
+  CallBoard board_;
+  CallViews calls_;
+  CallWaits waits_;
   Queue queue_;
   Admission admission_;
   Replies replies_;

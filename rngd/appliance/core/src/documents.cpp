@@ -52,7 +52,7 @@ void Documents::take_opening(Overlay& world, ObjectSeq table, const std::string&
                              const certs::CallOpening& opening) {
   Table* found = Editing(world).table(table);
   TALLA_CHECK(found != nullptr && found->open_call);
-  found->open_call->opened.insert_or_assign(id, opening);
+  found->open_call->take(id, opening);
 }
 
 void Documents::take_answer(Overlay& world, const Digest& series, std::uint64_t seq) {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <vector>
 
+#include "call_waits.hpp"
 #include "configuration.hpp"
 #include "enrolment.hpp"
 #include "expiry.hpp"
@@ -25,15 +26,22 @@
 namespace talla::core {
 
 struct Duties {
+  /// Those that others know too.
+  struct Known {
+    Replies& replies;
+    Guests& guests;
+    CallBoard& board;
+    CallWaits& waits;
+  };
   /// `await_all`: ends when every group that was written is durable, or the service has failed.
-  Duties(Appliance& appliance, const Parts& parts, Replies& replies, Guests& guests,
+  Duties(Appliance& appliance, const Parts& parts, const Known& known,
          std::function<void()> await_all)
       : clock(appliance),
         latch(appliance, clock),
         generator(appliance, latch),
         enrolment(appliance),
-        software(appliance, replies),
-        draws(appliance, parts, replies),
+        software(appliance, known.replies),
+        draws(appliance, parts, known.replies),
         calls(appliance, parts),
         expiry(appliance),
         configuration(appliance),
@@ -44,9 +52,9 @@ struct Duties {
         tiles(appliance),
         gauges(appliance),
         // SOFTWARE, CONFIG, KEY of the log and of clients follow each other in a start's records.
-        all{&clock,         &disk,  &anchor,    &generator, &software, &configuration,
-            &certification, &keys,  &enrolment, &draws,     &calls,    &expiry,
-            &latch,         &tiles, &guests,    &gauges} {}
+        all{&clock,         &disk,  &anchor,       &generator, &software,    &configuration,
+            &certification, &keys,  &enrolment,    &draws,     &calls,       &expiry,
+            &latch,         &tiles, &known.guests, &gauges,    &known.board, &known.waits} {}
 
   ClockWatch clock;
   Latch latch;

@@ -167,7 +167,8 @@ std::vector<Operation> object_operations() {
            R"("parameters":{},"place":"Mesa 7","policy":{"candidates":1,"max_voids":1,)"
            R"("mix":"shoe","open_within":20,"required":[]},)"
            R"("rounds":0,"settled_by":"appliance","shoes":0,"state":"open","turn":1,)"
-           R"("variant":""}})"},
+           R"("variant":""}})",
+       .beside_flights = true},
       {.row = {"getMeter", "GET", "/v1/meters/{meter}", staff_roles, false},
        .handler = &Questions::meter,
        .words = {"meters", "One meter that tables share", "Of a closed one what its records tell."},
@@ -180,7 +181,8 @@ std::vector<Operation> object_operations() {
            R"({"meter":{"catalogue":)"
            R"("5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
            R"("currency":"EUR","game":"caribbean-stud","id":"meter-6","meter":"carrusel",)"
-           R"("state":"open","tables":[],"terms":{},"unit":"1","value":500}})"},
+           R"("state":"open","tables":[],"terms":{},"unit":"1","value":500}})",
+       .beside_flights = true},
       {.row = {"getShoe", "GET", "/v1/shoes/{shoe}", people_and_machines, false},
        .handler = &Questions::shoe,
        .words = {"shoes", "One shoe: its state and the position that deal expects",
@@ -193,7 +195,8 @@ std::vector<Operation> object_operations() {
            R"({"shoe":{"cards":416,"deck":"french52x8","id":"shoe-5",)"
            R"("number":1,"position":0,)"
            R"("root":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
-           R"("state":"committed","stop_card_out":false,"stop_depth":60,"table":"table-4"}})"},
+           R"("state":"committed","stop_card_out":false,"stop_depth":60,"table":"table-4"}})",
+       .beside_flights = true},
       {.row = {"getCard",
                "GET",
                "/v1/shoes/{shoe}/cards/{position}",
@@ -210,7 +213,8 @@ std::vector<Operation> object_operations() {
        .replies = {{reply_of("CardReply", "card", card)}},
        .example_body = {},
        .example_reply = R"({"card":{"copies":[{"ciphertext":"BGAhKz3d","seat":2}],"deal":12,)"
-                        R"("place":"hand-2","position":3,"shoe":"shoe-5"}})"},
+                        R"("place":"hand-2","position":3,"shoe":"shoe-5"}})",
+       .beside_flights = true},
       {.row = {"getRound", "GET", "/v1/rounds/{round}", people_roles, false},
        .handler = &Questions::round,
        .words = {"rounds", "One round: what it needs, bets, cards, results",
@@ -220,7 +224,8 @@ std::vector<Operation> object_operations() {
        .replies = {{view("RoundView", "round", round_schema())}},
        .example_body = {},
        .example_reply = R"({"round":{"bets":[],"cards":[],"id":"round-9","number":1,"results":[],)"
-                        R"("state":"betting","table":"table-4","withdrawn":[]}})"},
+                        R"("state":"betting","table":"table-4","withdrawn":[]}})",
+       .beside_flights = true},
   };
 }
 

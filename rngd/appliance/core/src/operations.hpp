@@ -60,6 +60,12 @@ struct Operation {
   std::string_view example_reply;
   /// Its body is what a table signed (calls.hpp).
   bool makes_call = false;
+  /// Its body is an opening (opening_check.hpp).
+  bool opens_call = false;
+  /// A question that rests on the state, and on records that it names: it is answered while groups
+  /// are on their way to the disk, and its reply waits for the last of them. Others wait before
+  /// they look.
+  bool beside_flights = false;
 };
 
 [[nodiscard]] std::span<const Operation> all_operations();

@@ -207,12 +207,22 @@ Status Panel::take_counted_json(const json::Array& from) {
   return {};
 }
 
+const CallOpenings& CallUnderWay::opened() const {
+  return or_empty(opened_by);
+}
+
+void CallUnderWay::take(const std::string& id, const certs::CallOpening& opening) {
+  CallOpenings next = opened();
+  next.insert_or_assign(id, opening);
+  opened_by = std::make_shared<const CallOpenings>(std::move(next));
+}
+
 std::vector<certs::CallOpening> opened_by_all(const CallUnderWay& call,
                                               const certs::CallCore& core) {
   std::vector<certs::CallOpening> out;
   for (const auto& one : core.others) {
-    const auto found = call.opened.find(one.id);
-    TALLA_CHECK(found != call.opened.end());
+    const auto found = call.opened().find(one.id);
+    TALLA_CHECK(found != call.opened().end());
     out.push_back(found->second);
   }
   return out;
@@ -221,14 +231,14 @@ std::vector<certs::CallOpening> opened_by_all(const CallUnderWay& call,
 std::vector<std::string> missing_of(const CallUnderWay& call, const certs::CallCore& core) {
   std::vector<std::string> out;
   for (const auto& one : core.others) {
-    if (!call.opened.contains(one.id)) out.push_back(one.id);
+    if (!call.opened().contains(one.id)) out.push_back(one.id);
   }
   return out;
 }
 
 std::string openings_document(const CallUnderWay& call) {
   json::Array opened;
-  for (const auto& [id, one] : call.opened)
+  for (const auto& [id, one] : call.opened())
     opened.emplace_back(json::Object{
         {"id", id}, {"value", to_hex(one.value)}, {"signature", to_base64(one.signature)}});
   return json::canonical(
@@ -244,7 +254,7 @@ Status take_openings(CallUnderWay& call, const std::string& text) {
   if (static_cast<std::uint64_t>(seq) != call.seq) return {};
   for (const auto& item : *openings) {
     json::Reader one(item, "opening");
-    TALLA_TRY(auto id, one.string("id"));
+    TALLA_TRY(const auto id, one.string("id"));
     TALLA_TRY(const auto hex, one.string("value"));
     TALLA_TRY(const auto base64, one.string("signature"));
     TALLA_TRY_STATUS(one.finish());
@@ -255,7 +265,7 @@ Status take_openings(CallUnderWay& call, const std::string& text) {
       return damaged_panel("a damaged opening");
     opened.value = *number;
     std::ranges::copy(*signature, opened.signature.begin());
-    call.opened.insert_or_assign(std::move(id), opened);
+    call.take(id, opened);
   }
   return {};
 }

@@ -107,16 +107,22 @@ class Panel {
   std::shared_ptr<const PanelGuests> guests_;
 };
 
+/// What was opened behind a call, by id.
+using CallOpenings = std::map<std::string, certs::CallOpening>;
+
 /// A CALL without its result.
 struct CallUnderWay {
   std::uint64_t seq = 0;
-  std::int64_t time_us = 0;                          ///< of its record
-  std::string object;                                ///< batch or shoe
-  std::size_t others = 0;                            ///< how many contribute beside the table
-  std::map<std::string, certs::CallOpening> opened;  ///< by id; checked and durable
+  std::int64_t time_us = 0;  ///< of its record
+  std::string object;        ///< batch or shoe
+  std::size_t others = 0;    ///< how many contribute beside the table
+  /// Checked; shared by the copies of this object, and replaced as a whole. Null: nobody has.
+  std::shared_ptr<const CallOpenings> opened_by{};
 
+  [[nodiscard]] const CallOpenings& opened() const;
+  void take(const std::string& id, const certs::CallOpening& opening);
   /// Nobody is waited for.
-  [[nodiscard]] bool all_open() const { return opened.size() == others; }
+  [[nodiscard]] bool all_open() const { return opened().size() == others; }
   /// When who has not opened may be left out, UTC.
   [[nodiscard]] std::int64_t until_us(std::uint32_t open_within_s) const {
     return time_us + std::int64_t{open_within_s} * 1'000'000;

@@ -1,12 +1,13 @@
 /// \file
-/// Questions about the state: what is durable when they are asked, and beyond it their own group at
-/// most.
+/// Questions about the state. It may hold what is not durable yet: whoever asks is answered when it
+/// is.
 ///
 /// Threads: the sequencer's.
 #pragma once
 
 #include <functional>
 
+#include "call_view.hpp"
 #include "events.hpp"
 #include "latch.hpp"
 #include "route.hpp"
@@ -18,11 +19,12 @@ namespace talla::core {
 class Questions {
  public:
   /// `ready`: what the status says of it.
-  Questions(Appliance& appliance, const Events& events, const SoftwareWatch& software,
-            const CertificationWatch& certification, const Latch& latch,
-            std::function<Readiness()> ready)
+  Questions(Appliance& appliance, const Events& events, const CallViews& calls,
+            const SoftwareWatch& software, const CertificationWatch& certification,
+            const Latch& latch, std::function<Readiness()> ready)
       : appliance_(appliance),
         events_(events),
+        calls_(calls),
         software_(software),
         certification_(certification),
         latch_(latch),
@@ -46,7 +48,7 @@ class Questions {
   [[nodiscard]] Result<json::Object> shoe(const Request& request, const Route& route) const;
   [[nodiscard]] Result<json::Object> card(const Request& request, const Route& route) const;
   [[nodiscard]] Result<json::Object> round(const Request& request, const Route& route) const;
-  /// A call, open or past (call_view.cpp).
+  /// A call, open or past, for whom durable records alone do not show it (call_view.cpp).
   [[nodiscard]] Result<json::Object> call(const Request& request, const Route& route) const;
   // Machines and auditors (release_view.cpp).
   [[nodiscard]] Result<json::Object> release(const Request& request, const Route& route) const;
@@ -71,6 +73,7 @@ class Questions {
 
   Appliance& appliance_;
   const Events& events_;
+  const CallViews& calls_;
   const SoftwareWatch& software_;
   const CertificationWatch& certification_;
   const Latch& latch_;

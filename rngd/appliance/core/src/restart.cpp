@@ -279,7 +279,7 @@ Status Restart::load_panels(Overlay& overlay) const {
     if (opened.empty()) continue;
     CallUnderWay call = *table.open_call;
     TALLA_TRY_STATUS(take_openings(call, opened));
-    for (const auto& [id, one] : call.opened) Documents::take_opening(overlay, seq, id, one);
+    for (const auto& [id, one] : call.opened()) Documents::take_opening(overlay, seq, id, one);
   }
   return {};
 }

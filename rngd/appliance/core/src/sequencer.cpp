@@ -77,8 +77,8 @@ std::deque<Waiting> Sequencer::take() {
 void Sequencer::handle(Waiting waiting) {
   const auto& asked = waiting.asked;
   if (asked.route.operation->row.method != "GET") return command(std::move(waiting));
-  // Questions see what is durable, and beyond it their own group at most.
-  around_.flights.await_all();
+  // What is not durable yet is in the state: the reply is given when it is.
+  if (!asked.route.operation->beside_flights) around_.flights.await_all();
   auto reply =
       appliance_.failed() ? failed_reply() : around_.questions.answer(asked.request, asked.route);
   around_.replies.answer_now(std::move(waiting.answer), std::move(reply));
@@ -101,11 +101,12 @@ void Sequencer::command(Waiting waiting) {
 }
 
 void Sequencer::run_command(Waiting waiting) {
-  const auto& [request, route, body, digest, signed_call] = waiting.asked;
+  const auto& [request, route, body, digest, signed_call, opening] = waiting.asked;
   auto tx = appliance_.begin(
       {author_client(request.client), digest ? request.idempotency_key : std::string(), digest});
   auto outcome = core::run_command(
-      Call{around_.parts, tx, request.client, Asked(body), signed_call.get()}, route);
+      Call{around_.parts, tx, request.client, Asked(body), signed_call.get(), opening.get()},
+      route);
   if (!outcome && outcome.error().defer) return deferred_.push_back(std::move(waiting));
   if (!outcome) return refuse(std::move(waiting), outcome.error().refusal);
   const auto seqs = outcome->seqs ? *outcome->seqs : tx.seqs();
@@ -170,6 +171,7 @@ void Sequencer::fail_everything() {
   for (auto& one : std::exchange(deferred_, {})) one.answer(failed_reply());
   for (auto& one : around_.queue.take(around_.queue.size())) one.answer(failed_reply());
   around_.software.refuse_challenges(failed_reply());
+  around_.waits.fail(failed_reply());
 }
 
 }  // namespace talla::core

@@ -5,6 +5,7 @@
 /// Threads: one at a time, the sequencer's.
 #pragma once
 
+#include "call_waits.hpp"
 #include "flights.hpp"
 #include "questions.hpp"
 #include "waiting_calls.hpp"
@@ -25,6 +26,7 @@ class Sequencer {
     const std::vector<Duty*>& duties;
     const Parts& parts;
     WaitingCalls& calls;
+    CallWaits& waits;
   };
   Sequencer(Appliance& appliance, const Around& around) : appliance_(appliance), around_(around) {}
 

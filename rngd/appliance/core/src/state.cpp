@@ -9,6 +9,16 @@ namespace {
 
 constexpr std::ptrdiff_t acts_over_max = 64;
 
+/// The call that waits for further contributors; null: none.
+const CallUnderWay* waiting_call(const Table& table) {
+  return table.open_call && table.open_call->others > 0 ? &*table.open_call : nullptr;
+}
+
+bool same_call(const CallUnderWay* one, const CallUnderWay* other) {
+  if (one == nullptr || other == nullptr) return one == other;
+  return one->seq == other->seq && one->opened_by == other->opened_by;
+}
+
 }  // namespace
 
 void State::keep(Overlay& overlay) {
@@ -50,8 +60,10 @@ void State::note_tables(const ObjectMap<Table>& changed) {
       world_.calling.erase(seq);
     }
     const auto before = world_.tables.find(seq);
-    const auto* known =
-        before == world_.tables.end() ? nullptr : before->second.panel.guests_edition();
+    const auto* was = before == world_.tables.end() ? nullptr : &before->second;
+    if (!same_call(was == nullptr ? nullptr : waiting_call(*was), waiting_call(table)))
+      called_.insert(seq);
+    const auto* known = was == nullptr ? nullptr : was->panel.guests_edition();
     const auto* now = table.panel.guests_edition();
     if (known != now || (now != nullptr && table.closed)) ++world_.guests_edition;
   }

@@ -23,6 +23,9 @@ class State {
   bool forget_over();
   /// Batches that are used up or expired at that time (wall clock), the longest due first.
   [[nodiscard]] std::vector<ObjectSeq> due_batches(std::int64_t now_us) const;
+  /// Tables whose call with further contributors began, was opened behind or ended since the last
+  /// time.
+  [[nodiscard]] std::set<ObjectSeq> take_called() { return std::exchange(called_, {}); }
 
  private:
   template <class T>
@@ -34,6 +37,7 @@ class State {
 
   World world_;
   std::set<std::pair<std::int64_t, ObjectSeq>> due_;  // of batches that can be closed: when
+  std::set<ObjectSeq> called_;
   bool any_over_ = false;  // some object may be forgotten once its group is committed
 };
 

@@ -77,7 +77,7 @@ Status order_void(const Call& call, ObjectSeq table_seq, std::uint64_t call_seq,
   if (waiting.seq != call_seq)
     return fail(Errc::wrong_state, no_open_call(call_seq, waiting.object));
   std::vector<certs::OpenedBefore> opened;
-  for (const auto& [id, one] : waiting.opened) opened.push_back({id, one.value, one.signature});
+  for (const auto& [id, one] : waiting.opened()) opened.push_back({id, one.value, one.signature});
   auto body = certs::void_mix_by_order(waiting.seq, order.by, opened);
   if (const auto seq = certs::object_seq("batch", waiting.object)) {
     const auto* batch = call.world().batch(*seq);

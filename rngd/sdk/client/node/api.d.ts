@@ -943,6 +943,13 @@ export type OpenTable = | {
     settled_by: "client";
   };
 
+export type Opened = {
+  call: number;
+  id: string;
+  /** always: it is durable */
+  opened: boolean;
+};
+
 /** the secrets of a closed covered shoe (certs/FORMAT.md section 9) */
 export type Openings = {
   close: number;
@@ -1600,7 +1607,9 @@ export interface Operations {
   getCall: {
     method: "GET";
     path: `/v1/calls/${string}`;
-    query: Record<string, never>;
+    query: {
+      wait?: number;
+    };
     body: never;
     reply: CallView;
   };
@@ -1618,7 +1627,7 @@ export interface Operations {
       signature: string;
       value: string;
     };
-    reply: CallView;
+    reply: Opened;
   };
   /** The catalogues of games that the appliance can play */
   getCatalogues: {

@@ -12,6 +12,7 @@ import { Journal } from './journal.js';
 import { KnownLog } from './log.js';
 
 const LOOK_PAUSE = 100;  // milliseconds between two looks at a call that is waited for
+const WAIT_S = 5;  // seconds that a question for the end of a call is left with the appliance
 
 /// What the rules of a round ask to be drawn now.
 function drawDue(needs) {
@@ -103,8 +104,10 @@ export class Table {
   /// Until the contributors of a call have opened, or their time is up.
   async wait(seq, core) {
     const end = now() + this.patience;
+    const wait = Math.floor(Math.min(WAIT_S, this.connection.timeout / 2));
+    const path = `/v1/calls/${seq}${wait > 0 ? `?wait=${wait}` : ''}`;
     while (true) {
-      const { ended } = await this.get(`/v1/calls/${seq}`);
+      const { ended } = await this.get(path);
       if (ended) return this.evidence.checkEnd(await this.get(`/v1/receipts/${ended.seq}`), core);
       if (now() > end) throw new Unanswered(`call ${seq}: its contributors are waited for`);
       await sleep(LOOK_PAUSE);

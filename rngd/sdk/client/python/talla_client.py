@@ -11,6 +11,10 @@ from talla_covered import look
 from talla_evidence import Evidence, need
 
 
+# So long a question for the end of a call is left with the appliance.
+WAIT_S = 5
+
+
 class Refused(Exception):
     """The appliance said no: `problem` is its problem document (RFC 9457). Nothing was done
     under this request."""
@@ -170,8 +174,10 @@ class Table:
         """Until the contributors of a call have opened, or their time is up: the record that ends
         it, and a reply as calls without contributors have it."""
         seq, end = reply["call"]["seq"], time.monotonic() + self.patience
+        wait = int(min(WAIT_S, self.timeout / 2))
+        path = f"/v1/calls/{seq}" + (f"?wait={wait}" if wait > 0 else "")
         while True:
-            ended = self.get(f"/v1/calls/{seq}").get("ended")
+            ended = self.get(path).get("ended")
             if ended:
                 receipt = self.get(f"/v1/receipts/{ended['seq']}")
                 record, given = self.evidence.check_end(receipt, core)

@@ -60,6 +60,8 @@ namespace {
 constexpr milliseconds pause_first{20};
 constexpr milliseconds pause_max{5000};
 constexpr milliseconds look_pause_max{500};  // people are asked meanwhile
+/// So long a question for the end of a call is left with the appliance.
+constexpr unsigned wait_seconds = 5;
 
 Result<std::string> file_text(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -256,7 +258,9 @@ Result<json::Value> Session::Work::resume() {
 Result<json::Value> Session::Work::await_result(std::uint64_t call) {
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
-  const std::string path = "/v1/calls/" + std::to_string(call);
+  const unsigned wait = std::min(wait_seconds, options.timeout_seconds / 2);
+  const std::string path = "/v1/calls/" + std::to_string(call) +
+                           (wait > 0 ? "?wait=" + std::to_string(wait) : std::string());
   for (milliseconds pause = pause_first;; pause = std::min(2 * pause, look_pause_max)) {
     TALLA_TRY(const json::Value picture, get(path));
     if (const json::Value* seq = at(picture, {"ended", "seq"}); seq != nullptr) {
