@@ -33,11 +33,12 @@ static const char* const bets_json =
     "\"banca\","
     "\"stake\":100}]";
 
+/* Others contribute, and are late as often as the machine is busy. */
 static const char* const wheel_joined_json =
     "{\"settled_by\":\"client\",\"range\":{\"kind\":\"wheel\",\"pockets\":37},"
-    "\"open_within\":1}";
+    "\"open_within\":1,\"max_voids\":16}";
 static const char* const punto_joined_json =
-    "{\"catalogue\":\"es-1977\",\"game\":\"punto-banco\",\"open_within\":1,"
+    "{\"catalogue\":\"es-1977\",\"game\":\"punto-banco\",\"open_within\":1,\"max_voids\":16,"
     "\"table\":{\"currency\":\"ESP\",\"unit\":1,\"min\":25,\"params\":{}}}";
 
 static const char* const roulette_json =
