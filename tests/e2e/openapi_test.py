@@ -44,6 +44,9 @@ def reply_schema(operation, status, content_type):
 def ask(client, operation_id, body=None, query="", status=None, **arguments):
     """Carries out one operation as described; the reply, checked."""
     method, path, operation = OPERATIONS[operation_id]
+    for one in (resolve(API, one) for one in operation.get("parameters", [])):
+        if one["in"] == "path":
+            check(API, one["schema"], arguments[one["name"]], f"{operation_id} {one['name']}")
     target = re.sub(r"{(\w+)}", lambda name: str(arguments[name[1]]), path) + query
     if method == "POST":
         body = {} if body is None else body

@@ -84,6 +84,34 @@ TEST(OpenApi, every_operation_has_words_a_tag_and_examples_that_fit_its_schemas)
   }
 }
 
+TEST(OpenApi, calls_and_records_are_named_by_their_numbers_and_objects_by_their_ids) {
+  const auto document = json::parse(core::openapi_document());
+  ASSERT_TRUE(document);
+  const std::set<std::string> numbers{"call", "seq", "position"};
+  const std::set<std::string> texts{"key", "catalogue", "game"};
+  std::set<std::string> seen;
+  for (const auto& [path, methods] : document->find("paths")->object()) {
+    for (const auto& [method, operation] : methods.object()) {
+      const auto* parameters = operation.find("parameters");
+      if (parameters == nullptr) continue;
+      for (const auto& one : parameters->array()) {
+        if (one.find("in") == nullptr || one.find("in")->string() != "path") continue;
+        const auto& name = one.find("name")->string();
+        const auto& schema = *one.find("schema");
+        const auto* pattern = schema.find("pattern");
+        EXPECT_EQ(schema.find("type")->string(), numbers.contains(name) ? "integer" : "string")
+            << path;
+        EXPECT_EQ(pattern == nullptr ? std::string() : pattern->string(),
+                  numbers.contains(name) || texts.contains(name) ? std::string()
+                                                                 : "^" + name + "-(0|[1-9][0-9]*)$")
+            << path;
+        seen.insert(name);
+      }
+    }
+  }
+  EXPECT_TRUE(seen.contains("call") && seen.contains("seq") && seen.contains("table"));
+}
+
 TEST(OpenApi, every_operation_is_named_once_and_only_records_need_a_key) {
   std::set<std::string_view> ids;
   std::set<std::string> routes;

@@ -53,6 +53,7 @@ std::vector<std::string> names_in(std::string_view path) {
 /// A name in the braces of a path says what stands there.
 Schema path_schema(const std::string& name) {
   if (name == "seq") return Schema::number().about("number of a record");
+  if (name == "call") return Schema::number().about("number of a CALL");
   if (name == "position") return Schema::integer(certs::shoe_positions);
   if (name == "key") return Schema::text(1, 64).about("an Idempotency-Key");
   if (name == "catalogue" || name == "game") return Schema::text(1, 64);
