@@ -93,6 +93,8 @@ std::vector<fs::path> sources() {
                            "rngd/appliance/core/src/problem_forms.cpp",
                            "rngd/appliance/core/src/problem_titles.cpp",
                            "rngd/tools/report/src/report_words.cpp",
+                           "rngd/tools/talla-lab/month/src/month_paper.cpp",
+                           "rngd/tools/talla-lab/submit/src/field_paper.cpp",
                            "rngd/tools/talla-lab/submit/src/report_paper.cpp",
                            "rngd/tools/talla-lab/submit/src/steps.cpp",
                            "rngd/tools/talla/src/words.cpp",

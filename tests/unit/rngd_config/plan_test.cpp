@@ -28,6 +28,12 @@ results = 100000
 [evidence]
 manifest = "software.manifest"
 signers = ["maker.example/talla+00000000+AA"]
+vulnerabilities = "tracker.json"
+[builds]
+first = "one/"
+second = "/srv/other"
+first_by = "maker"
+second_by = "laboratory"
 )";
 
 std::string with(const std::string& from, const std::string& to) {
@@ -56,6 +62,10 @@ TEST(PlanFile, a_good_plan_is_read_and_its_paths_begin_at_its_folder) {
   EXPECT_EQ(plan->laboratory.key, "/lab/lab.key");
   EXPECT_EQ(plan->device.samples, 1'000'000U);
   EXPECT_EQ(plan->games.at(0).results, 100'000U);
+  EXPECT_EQ(plan->generator.bits, 80'000'000U);
+  EXPECT_EQ(plan->evidence.vulnerabilities, "/lab/tracker.json");
+  EXPECT_EQ(plan->builds.first, "/lab/one");
+  EXPECT_EQ(plan->builds.second, "/srv/other");
 }
 
 TEST(PlanFile, an_unknown_key_is_refused_with_its_line_and_the_keys_that_there_are) {
@@ -79,6 +89,9 @@ TEST(PlanFile, what_is_missing_twice_or_out_of_range_is_refused) {
   expect_says(with("restart = \"reopen\"", "restarts = \"rows.bin\""), "goes with raw");
   expect_says(with("key_name = \"lab.example/runs\"", ""), "laboratory.key_name: is missing");
   expect_says(with("\"ctrDRBG-1.0\"", "\"../keys\""), "no name of a folder");
+  expect_says(with("vectors = [", "bits = 1000\nvectors = ["), "0, or 1,000,000 and more");
+  expect_says(with("second_by = \"laboratory\"\n", ""), "builds.second_by: is missing");
+  expect_says(with("first_by", "built_by"), "builds.");
   expect_says(with("game = \"french-roulette\"", "game = \"../x\""),
               "ids of a catalogue and a game");
 }

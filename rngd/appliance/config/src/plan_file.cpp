@@ -44,6 +44,10 @@ Status plan_device(TomlReader reader, PlanFile::Device& device) {
 
 Status plan_generator(TomlReader reader, PlanFile::Generator& generator) {
   TALLA_TRY_STATUS(reader.list("vectors", generator.vectors));
+  TALLA_TRY_STATUS(reader.integer("bits", generator.bits, 0, plan_count_most * 10));
+  constexpr std::uint32_t battery_bits_least = 1'000'000;
+  if (generator.bits != 0 && generator.bits < battery_bits_least)
+    return reader.refuse(reader.take("bits"), "bits", "0, or 1,000,000 and more are expected");
   return reader.finish();
 }
 
@@ -52,9 +56,18 @@ Status plan_evidence(TomlReader reader, PlanFile::Evidence& evidence) {
   TALLA_TRY_STATUS(reader.text("manifest", evidence.manifest));
   TALLA_TRY_STATUS(reader.list("signers", evidence.signers));
   TALLA_TRY_STATUS(reader.text("esv", evidence.esv));
+  TALLA_TRY_STATUS(reader.text("vulnerabilities", evidence.vulnerabilities));
   if (evidence.manifest.empty() != evidence.signers.empty())
     return reader.refuse(reader.take("signers"), "signers",
                          "goes with manifest: the verifier keys that must have signed it");
+  return reader.finish();
+}
+
+Status plan_builds(TomlReader reader, PlanFile::Builds& builds) {
+  TALLA_TRY_STATUS(reader.text("first", builds.first, true));
+  TALLA_TRY_STATUS(reader.text("second", builds.second, true));
+  TALLA_TRY_STATUS(reader.text("first_by", builds.first_by, true));
+  TALLA_TRY_STATUS(reader.text("second_by", builds.second_by, true));
   return reader.finish();
 }
 
@@ -117,11 +130,13 @@ void plan_places(PlanFile& plan, const std::string& path) {
     if (!one.empty() && one.find("pkcs11:") != 0) one = (folder / one).lexically_normal().string();
   };
   for (std::string* one : {&plan.tree, &plan.laboratory.key, &plan.device.raw,
-                           &plan.device.restarts, &plan.evidence.manifest, &plan.evidence.esv})
+                           &plan.device.restarts, &plan.evidence.manifest, &plan.evidence.esv,
+                           &plan.evidence.vulnerabilities, &plan.builds.first, &plan.builds.second})
     place(*one);
   for (auto* list : {&plan.tests, &plan.evidence.programs})
     for (std::string& one : *list) place(one);
-  while (plan.tree.size() > 1 && plan.tree.back() == '/') plan.tree.pop_back();
+  for (std::string* one : {&plan.tree, &plan.builds.first, &plan.builds.second})
+    while (one->size() > 1 && one->back() == '/') one->pop_back();
 }
 
 }  // namespace
@@ -151,6 +166,12 @@ Result<PlanFile> parse_plan_file(std::string_view text, const std::string& path)
   TALLA_TRY_STATUS(plan_generator(std::move(generator), plan.generator));
   TALLA_TRY(auto evidence, table("evidence"));
   TALLA_TRY_STATUS(plan_evidence(std::move(evidence), plan.evidence));
+  if (parsed.contains("builds")) {
+    TALLA_TRY(auto builds, table("builds"));
+    TALLA_TRY_STATUS(plan_builds(std::move(builds), plan.builds));
+  } else {
+    static_cast<void>(reader.take("builds"));
+  }
   TALLA_TRY_STATUS(plan_games(reader, plan));
   TALLA_TRY_STATUS(reader.finish());
   TALLA_TRY_STATUS(plan_names(plan, reader));

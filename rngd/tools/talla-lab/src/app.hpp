@@ -61,6 +61,12 @@ void add_esv(commandline::Command& root, App& app);
 void add_sample(commandline::Command& root, App& app);
 void add_compare(commandline::Command& root, App& app);
 void add_submit(commandline::Command& root, App& app);
+void add_materials(commandline::Command& root, App& app);
+void add_builds(commandline::Command& root, App& app);
+void add_bits(commandline::Command& root, App& app);
+void add_model(commandline::Command& root, App& app);
+void add_month(commandline::Command& root, App& app);
+void add_verify_appliance(commandline::Command& root, App& app);
 void add_requirements(commandline::Command& root, App& app);
 
 }  // namespace talla::lab

@@ -34,6 +34,12 @@ int main(int argc, char** argv) {
   add_requirements(root, app);
   add_submit(root, app);
   add_compare(root, app);
+  add_materials(root, app);
+  add_builds(root, app);
+  add_bits(root, app);
+  add_model(root, app);
+  add_month(root, app);
+  add_verify_appliance(root, app);
   try {
     if (const auto code = root.parse(argc, argv)) return *code == 0 ? exit_ok : exit_usage;
   } catch (const std::exception& error) {

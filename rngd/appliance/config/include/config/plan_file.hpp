@@ -38,6 +38,8 @@ struct PlanFile {
   } device;
   struct Generator {
     std::vector<std::string> vectors;  ///< folders of the tree's tests/vectors/acvp; empty: all
+    /// Bits of each DRBG under SP 800-22; 0: none.
+    std::uint32_t bits = 80'000'000;
   } generator;
   std::string seed;  ///< of all that is drawn, 64 hex digits
   struct Game {
@@ -53,7 +55,13 @@ struct PlanFile {
     std::string manifest;               ///< signed manifest of the software; empty: none
     std::vector<std::string> signers;   ///< verifier keys that must have signed it
     std::string esv;                    ///< run file of a submission to NIST; empty: none
+    std::string vulnerabilities;        ///< data of Debian's tracker; empty: not looked up
   } evidence;
+  /// Two builds of the same source, who made each; all empty: none are compared.
+  struct Builds {
+    std::string first, second;        ///< folders
+    std::string first_by, second_by;  ///< names
+  } builds;
 };
 
 /// Reads a plan, or the text of one that lies at `path`.

@@ -6,6 +6,7 @@
 #include "certs/openssl_hashes.hpp"
 #include "folder.hpp"
 #include "format/cosignature.hpp"
+#include "lab_materials/materials.hpp"
 #include "lab_submit/run.hpp"
 #include "leftovers.hpp"
 #include "report.hpp"
@@ -91,6 +92,7 @@ class FolderCheck {
     }
     const auto steps = steps_of(*read);
     for (const Step& one : steps) step(one);
+    materials();
     const Leftovers beside = leftovers_in(wish_.out, steps);
     for (const auto* list : {&beside.stale, &beside.foreign})
       for (const std::string& one : *list) add(one, "not-of-plan", "no step of the plan makes it");
@@ -121,6 +123,18 @@ class FolderCheck {
       add(file, "edited", "its verdict is not that of its exit codes");
     key(step, *record, file);
     if (there) results_[step.id()] = to_hex(result_of(*there));
+  }
+
+  /// A library that is here is the one that the bill of materials lists.
+  void materials() {
+    const std::string file = "evidence/materials/materials.json";
+    const auto text = content_of(wish_.out + "/" + file);
+    const auto bill = text ? json::parse(*text) : Result<json::Value>(json::Value());
+    if (!text || !bill) return;
+    for (const auto& one : materials::changed_of(*bill))
+      add(file, "stale",
+          one.path + (one.package.empty() ? "" : " (" + one.package + ")") +
+              " is another one now than the one that it lists");
   }
 
   /// What it was made of is what it says, and what lies here.

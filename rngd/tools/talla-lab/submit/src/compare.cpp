@@ -8,6 +8,7 @@
 #include <set>
 
 #include "folder.hpp"
+#include "lab_materials/materials.hpp"
 #include "lab_submit/run.hpp"
 #include "software/manifest.hpp"
 
@@ -67,6 +68,7 @@ class Comparison {
     if (before.files.empty() || after.files.empty()) return;
     if (part_ == "device") return device(before, after);
     if (id == "evidence/software") return software(before, after);
+    if (id == "evidence/materials") return materials(before, after);
     const bool same_wish = before.record.find("commands") != nullptr &&
                            after.record.find("commands") != nullptr &&
                            *before.record.find("commands") == *after.record.find("commands");
@@ -147,6 +149,35 @@ class Comparison {
     }
     for (const auto& file : now->files)
       if (was->find(file.path) == nullptr) add_file(file, "was not there");
+  }
+
+  /// Files by path, with the package that each is of; licences and vulnerabilities are minor.
+  void materials(const Side& before, const Side& after) {
+    const auto read = [](const Side& side) -> Result<json::Value> {
+      TALLA_TRY(const std::string text, content_of(side.folder + "/materials.json"));
+      return json::parse(text);
+    };
+    const auto was = read(before);
+    const auto now = read(after);
+    if (!was || !now) return add(true, "materials.json", "cannot be read");
+    std::map<std::string, materials::MaterialsFile> others;
+    for (auto& one : materials::files_of(*now)) others.emplace(one.path, one);
+    const std::size_t found_before = found_.size();
+    for (const auto& one : materials::files_of(*was)) {
+      const auto other = others.find(one.path);
+      if (other == others.end()) {
+        add(true, one.path, "is not there any more");
+        continue;
+      }
+      if (other->second.sha256 != one.sha256)
+        add(true, one.path,
+            "other bytes" +
+                (one.package.empty() ? "" : ": " + one.package + ", now " + other->second.package));
+      others.erase(other);
+    }
+    for (const auto& [path, one] : others) add(true, path, "was not there");
+    if (found_.size() == found_before && *was != *now)
+      add(false, "materials.json", "packages, licences or vulnerabilities");
   }
 
   std::string id_, part_;

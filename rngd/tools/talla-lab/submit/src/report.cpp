@@ -43,6 +43,16 @@ constexpr std::array figures{
     Figure{"made.json", "/files", "files"},
     Figure{"made.json", "/manifest", "manifest"},
     Figure{"checked.json", "/result", "result"},
+    Figure{"bits.json", "/bytes", "bytes"},
+    Figure{"bits.json", "/sha256", "sha256"},
+    Figure{"battery.json", "/verdict", "verdict"},
+    Figure{"model.json", "/page", "page"},
+    Figure{"counted.json", "/packages", "packages"},
+    Figure{"counted.json", "/files", "files"},
+    Figure{"counted.json", "/unknown_licences", "unknown_licences"},
+    Figure{"counted.json", "/vulnerabilities", "vulnerabilities"},
+    Figure{"builds.json", "/first_by", "first_by"},
+    Figure{"builds.json", "/second_by", "second_by"},
 };
 
 json::Object figure_object(const std::string& what, const std::string& file,
@@ -96,6 +106,29 @@ json::Array figures_of(const std::string& out, const Step& step) {
   return list;
 }
 
+/// What a step that did not pass says of the reason: what is named in its own files.
+std::string reasons_of(const std::string& folder) {
+  struct Place {
+    std::string_view file, list, name, what;
+  };
+  constexpr std::array places{Place{"checked.json", "findings", "path", "what"},
+                              Place{"builds.json", "differences", "name", "words"}};
+  constexpr std::size_t named_most = 8;
+  std::string words;
+  for (const Place& place : places) {
+    const auto text = content_of(folder + "/" + std::string(place.file));
+    const auto parsed = text ? json::parse(*text) : Result<json::Value>(json::Value());
+    if (!text || !parsed) continue;
+    std::size_t named = 0;
+    for (const json::Value& one : list_of(*parsed, place.list)) {
+      if (++named > named_most) break;
+      words +=
+          (words.empty() ? "" : "; ") + text_of(one, place.name) + ": " + text_of(one, place.what);
+    }
+  }
+  return words;
+}
+
 /// The verdict of a step, and where it stands.
 struct Found {
   std::string verdict = "not-run";
@@ -108,6 +141,8 @@ Found found_of(const std::string& out, const Step& step) {
     found.verdict = verdict_name(verdict_of(step, exits_of(*record)));
     found.file = step.id() + "/" + step_file;
     found.sha256 = to_hex(digest_of_text(json::canonical(*record) + "\n"));
+    if (found.verdict == verdict_name(Verdict::not_passed))
+      found.why = reasons_of(out + "/" + step.id());
     return found;
   }
   const auto text = content_of(out + "/" + step.id() + std::string(failed_ending));

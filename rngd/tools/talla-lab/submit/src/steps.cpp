@@ -69,16 +69,50 @@ Step samples_step(const PlanFile::Device& device, bool restarts) {
   return step;
 }
 
-void add_device(const PlanFile::Device& device, std::vector<Step>& steps) {
+/// What leaves the conditioner when these samples enter it.
+void add_conditioned(const PlanFile::Device& device, std::vector<Step>& steps) {
+  const std::string claim =
+      device.assessed_millibits != 0
+          ? std::to_string(device.assessed_millibits)
+          : "{device/raw/raw.bin.manifest.json#/device/assessed_millibits_per_sample}";
+  steps.push_back({.part = "device",
+                   .name = "conditioned",
+                   .about = "the raw samples conditioned by the appliance's own function, and "
+                            "SP 800-22 of that",
+                   .about_es = "las muestras brutas acondicionadas con la función del propio "
+                               "equipo, y SP 800-22 de ello",
+                   .commands = {{lab,
+                                 {"--json", "bits", "--recording", "../raw/raw.bin",
+                                  "--assessed-millibits", claim, "--out", "conditioned.bin"},
+                                 "bits.json"},
+                                {lab, {"--json", "battery", "conditioned.bin"}, "battery.json"}},
+                   .needs = {"device/raw"}});
+}
+
+void add_device(const PlanFile& plan, std::vector<Step>& steps) {
+  const PlanFile::Device& device = plan.device;
   if (device.select.empty() && device.raw.empty()) return;
   const std::string raw = "../raw/raw.bin";
   steps.push_back(samples_step(device, false));
+  steps.push_back(
+      {.part = "device",
+       .name = "model",
+       .about = "what is known of its noise: model, what may correlate, what the claim rests on",
+       .about_es = "lo que se sabe de su ruido: modelo, qué puede correlarse, en qué se apoya lo "
+                   "que se afirma",
+       .commands = {{lab,
+                     {"--json", "model", raw + ".manifest.json", "--tree", plan.tree, "--out",
+                      "model.md"},
+                     "model.json"}},
+       .needs = {"device/raw"},
+       .inputs = {plan.tree + "/entropy/docs"}});
   steps.push_back({.part = "device",
                    .name = "assess",
                    .about = "min-entropy of the raw samples, non-IID track (SP 800-90B 6)",
                    .about_es = "entropía mínima de las muestras brutas, vía no IID (SP 800-90B 6)",
                    .commands = {{lab, {"--json", "assess", raw}, "assess.json"}},
                    .needs = {"device/raw"}});
+  add_conditioned(device, steps);
   if (device.iid_rounds != 0)
     steps.push_back({.part = "device",
                      .name = "iid",
@@ -152,6 +186,22 @@ void add_generator(const PlanFile& plan, std::vector<Step>& steps) {
   }
 }
 
+void add_generator_bits(const PlanFile& plan, std::vector<Step>& steps) {
+  constexpr std::uint32_t bits_of_byte = 8;
+  if (plan.generator.bits == 0) return;
+  for (const std::string kind : {"ctr-drbg-aes-256-df", "hmac-drbg-sha-512"})
+    steps.push_back(
+        {.part = "generator",
+         .name = "bits-" + kind,
+         .about = "output of the DRBG from the plan's seed, and SP 800-22 of it",
+         .about_es = "salida del DRBG desde la semilla del plan, y SP 800-22 de ella",
+         .commands = {{lab,
+                       {"--json", "bits", "--drbg", kind, "--seed", plan.seed, "--bytes",
+                        std::to_string(plan.generator.bits / bits_of_byte), "--out", "bits.bin"},
+                       "bits.json"},
+                      {lab, {"--json", "battery", "bits.bin"}, "battery.json"}}});
+}
+
 std::vector<std::string> with_parameters(std::vector<std::string> arguments,
                                          const PlanFile::Game& game) {
   for (const std::string& one : game.parameters)
@@ -221,6 +271,26 @@ std::vector<std::string> pages() {
   return {out.begin(), out.end()};
 }
 
+/// Two builds, who made each, and whether the programs that are examined are theirs.
+void add_builds_step(const PlanFile& plan, std::vector<Step>& steps) {
+  const PlanFile::Builds& builds = plan.builds;
+  if (builds.first.empty()) return;
+  std::vector<std::string> arguments{"--json",      "builds",        builds.first,
+                                     builds.second, "--first-by",    builds.first_by,
+                                     "--second-by", builds.second_by};
+  std::vector<std::string> inputs{builds.first, builds.second};
+  for (const std::string& one : plan.evidence.programs) {
+    arguments.insert(arguments.end(), {"--program", one});
+    inputs.push_back(one);
+  }
+  steps.push_back({.part = "evidence",
+                   .name = "builds",
+                   .about = "two builds of the source, compared byte by byte",
+                   .about_es = "dos compilaciones del código fuente, comparadas byte a byte",
+                   .commands = {{lab, std::move(arguments), "builds.json"}},
+                   .inputs = std::move(inputs)});
+}
+
 void add_evidence(const PlanFile& plan, std::vector<Step>& steps) {
   Step copied{.part = "evidence",
               .name = "pages",
@@ -251,6 +321,23 @@ void add_evidence(const PlanFile& plan, std::vector<Step>& steps) {
                    .commands = {{talla, std::move(manifest), "made.json"}},
                    .inputs = plan.evidence.programs,
                    .anew = true});
+  std::vector<std::string> materials{"--json", "materials", "materials.json"};
+  for (const std::string& one : plan.evidence.programs)
+    materials.insert(materials.end(), {"--program", one});
+  std::vector<std::string> read = plan.evidence.programs;
+  if (!plan.evidence.vulnerabilities.empty()) {
+    materials.insert(materials.end(), {"--vulnerabilities", plan.evidence.vulnerabilities});
+    read.push_back(plan.evidence.vulnerabilities);
+  }
+  steps.push_back(
+      {.part = "evidence",
+       .name = "materials",
+       .about = "bill of materials: every library with package, version, licence and digest",
+       .about_es = "lista de materiales: cada biblioteca con paquete, versión, licencia y resumen",
+       .commands = {{lab, std::move(materials), "counted.json"}},
+       .inputs = std::move(read),
+       .anew = true});
+  add_builds_step(plan, steps);
   if (plan.evidence.manifest.empty()) return;
   std::vector<std::string> check{"--json", "software", "check", plan.evidence.manifest};
   for (const std::string& one : plan.evidence.signers) check.insert(check.end(), {"--signer", one});
@@ -271,8 +358,9 @@ std::string_view errc_name(SubmitErrc /*errc*/) {
 
 std::vector<Step> steps_of(const PlanFile& plan) {
   std::vector<Step> steps;
-  add_device(plan.device, steps);
+  add_device(plan, steps);
   add_generator(plan, steps);
+  add_generator_bits(plan, steps);
   add_mapping(plan, steps);
   add_rules(plan, steps);
   add_evidence(plan, steps);
