@@ -6,7 +6,10 @@
 // network; two threads of their own make the calls. Every seat hands in its commitments, 16 ahead,
 // and opens each number by a request of its own, all of a call at once; its table waits for the end
 // of the call in one request and asks for the receipt (of a round its view) in another, as clients
-// do. `cpu_us` is processor time for each draw or round.
+// do. `cpu_us` is processor time for each draw or round; `bound` is the ratio that the machine's
+// processors would reach if nothing were done but to check the signatures, the table's and each
+// contributor's (ECDSA on P-256, timed in the same run).
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -21,6 +24,7 @@
 #include "bench_caller.hpp"
 #include "bench_run.hpp"
 #include "bench_seats.hpp"
+#include "certs/call_key.hpp"
 #include "fault_vfs.hpp"
 #include "ratio.hpp"
 
@@ -231,6 +235,20 @@ Rate rate_of(const Folder& folder, const Plan& plan) {
   return rate;
 }
 
+/// Draws a second that the processors could check the signatures of, and do nothing else.
+double checked_per_second(int seats) {
+  const auto pair = certs::testing::seat_pair();
+  talla_bench::OpenSigner signer(pair.pem);
+  const Bytes statement(200, 0x5a);
+  const auto signature = signer.sign(statement);
+  const auto check = [&] {
+    if (!certs::call_signature_holds(pair.spki, statement, signature)) std::abort();
+  };
+  check();  // reads the key
+  const double checks = talla_bench::rate_of(check, 1, 200, true);
+  return checks * std::max(1U, std::thread::hardware_concurrency()) / (seats + 1);
+}
+
 /// `peer`: a rate; 0: the bare syncs of the disk.
 void against(benchmark::State& state, const talla_bench::Goal& goal, const Plan& plan,
              double peer) {
@@ -240,6 +258,7 @@ void against(benchmark::State& state, const talla_bench::Goal& goal, const Plan&
   std::vector<double> peers;
   std::vector<double> ratios;
   std::vector<double> cpu;
+  std::vector<double> bounds;
   for ([[maybe_unused]] auto run : state) {
     for (int round = 0; round < 3; ++round) {
       const Folder folder;
@@ -248,10 +267,12 @@ void against(benchmark::State& state, const talla_bench::Goal& goal, const Plan&
       const Rate rate = rate_of(folder, plan);
       ours.push_back(rate.per_second);
       cpu.push_back(rate.cpu_us);
+      bounds.push_back(checked_per_second(plan.seats) / peers.back());
       ratios.push_back(ours.back() / peers.back());
     }
   }
   state.counters["cpu_us"] = talla_bench::median(cpu);
+  state.counters["bound"] = talla_bench::median(bounds);
   talla_bench::report(state, goal, talla_bench::median(ours), talla_bench::median(peers),
                       talla_bench::median(ratios));
 }
