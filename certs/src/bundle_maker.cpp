@@ -167,12 +167,26 @@ Result<std::uint64_t> begin_of(Collector& collector, const Record& claim) {
   return begin;
 }
 
-/// TABLE_OPEN, and the TABLE_CLOSE before at its place.
+/// The KEY that says what the log before left of a place, and the one that names that log.
+Status add_place_key(Collector& collector, const Record& key) {
+  const json::Value* purpose = key.body.find("purpose");
+  if (purpose == nullptr || !(*purpose == json::Value("place"))) return {};
+  TALLA_TRY([[maybe_unused]] const Record place, collector.add(key.seq, false));
+  for (const std::uint64_t cite : key.cites) {
+    TALLA_TRY(const Record cited, collector.look(cite));
+    if (cited.kind != Kind::key) continue;
+    TALLA_TRY([[maybe_unused]] const Record first, collector.add(cite, false));
+  }
+  return {};
+}
+
+/// TABLE_OPEN, and the TABLE_CLOSE before at its place, or what says it of the log before.
 Result<Record> add_table(Collector& collector, const Record& claim) {
   TALLA_TRY(const std::uint64_t seq, object_seq(kind_object(Kind::table_open), claim.table));
   TALLA_TRY(Record opening, collector.add(seq));
   for (const std::uint64_t cite : opening.cites) {
     TALLA_TRY(const Record cited, collector.look(cite));
+    if (cited.kind == Kind::key) TALLA_TRY_STATUS(add_place_key(collector, cited));
     if (cited.kind != Kind::table_close) continue;
     TALLA_TRY([[maybe_unused]] const Record close, collector.add(cite, false));
   }

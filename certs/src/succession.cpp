@@ -4,6 +4,7 @@
 
 #include "base/json.hpp"
 #include "certs/files.hpp"
+#include "format/body_machine.hpp"
 
 namespace talla::certs {
 
@@ -56,6 +57,11 @@ Status stage(Log& log, const Succession& what) {
     TALLA_TRY(const Appended added,
               log.append(draft_of(Kind::key, secret, {first.seq, confirmed})));
     static_cast<void>(added);
+  }
+  for (const json::Value& place : what.places) {
+    TALLA_TRY(const KeyBody body, KeyBody::from_json(place));
+    TALLA_TRY(const Appended added, log.append(draft_of(Kind::key, place, {first.seq, confirmed})));
+    log.group().documents.push_back({documents::place(body.place), std::to_string(added.seq)});
   }
   return {};
 }

@@ -414,4 +414,10 @@ export const RULES = {
   bets_missing: {
     en: 'a round was settled whose bets were never closed',
     es: 'se liquidó una jugada cuyas apuestas no se cerraron' },
+  predecessor_wrong: {
+    en: 'a table goes on from the log before, whose counts are not shown as that log\'s',
+    es: 'una mesa continúa la del registro anterior, cuyas cuentas no constan como suyas' },
+  client_other: {
+    en: 'another client than that of the table opened, dealt or closed bets',
+    es: 'otro cliente que el de la mesa abrió, repartió o cerró apuestas' },
 };

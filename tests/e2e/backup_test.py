@@ -80,7 +80,10 @@ def data_of(appliance):
 def a_backup_is_made_under_load_and_no_draw_waits_for_it(world):
     old, load = world.old, Load(world.old)
     client = old.client()
-    world.table = open_table(client, SHOE)
+    world.table = open_table(client, {**SHOE, "place": "Mesa 7"})
+    closed = open_table(client, {**SHOE, "place": "Mesa 8"})
+    mix_shoe(client, closed)
+    client.post(f"/v1/tables/{closed}/close")
     world.shoe = mix_shoe(client, world.table)["id"]
     deal(client, world.shoe, 0, 3)
     world.batch = new_batch(client, open_table(client, WHEEL), 8)
@@ -213,6 +216,49 @@ def two_persons_take_the_older_backup_up_and_the_new_log_goes_on(world):
     assert code == 3, words
 
 
+def places_of_the_house_go_on_with_their_counts(world):
+    """A table that was open there was broken off; the close of a mixed shoe was early."""
+    client, left = world.new.client(), {"Mesa 7": (1, 0, 1), "Mesa 8": (1, 0, 1)}
+    counted = lambda body: (body["turns"], body["voids"], body["early_closes"])  # noqa: E731
+    for place, counts in left.items():
+        table = open_table(client, {**SHOE, "place": place})
+        mixed = mix_shoe(client, table)
+        found = [json.loads(one["record"]) for one in events(world.new.client("talla:auditor-1"))]
+        opening = next(one for one in found if one.get("object") == table)
+        key = found[opening["cites"][0]]["body"]
+        assert (key["purpose"], key["place"], key["origin"], key["opened"]) == \
+            ("place", place, OLD, 1), key
+        said = opening["body"]
+        assert (said["opened"], said["predecessor"], said["place"]) == (2, OLD, place), said
+        assert counted(said) == counted(key) == counts, (said, key)
+        mix = next(one for one in found
+                   if one["kind"] == "SHOE_MIX" and one["object"] == mixed["id"])
+        verified(world, client, mix["seq"], place)
+    refused(client, "POST", "/v1/tables", 409, "place_taken", {**SHOE, "place": "Mesa 7"})
+
+
+def verified(world, client, seq, place):
+    """By both verifiers, which name the log before; and so is an archive of the log."""
+    path = f"{world.new.folder}/bundle.talla"
+    open(path, "wb").write(client.send("GET", f"/v1/bundles/{seq}")[1])
+    code, words = world.new.verify(path)
+    line = f'place "{place}", opening 2: what came before there in the log {OLD}, and its counts'
+    assert code == 3 and line in words, words
+    second = subprocess.run([sys.executable, f"{ROOT}/tests/verify_bundle.py", path,
+                             f"{world.new.folder}/ca.pem"], capture_output=True, text=True)
+    assert second.returncode == 3 and line in second.stdout, second.stdout + second.stderr
+
+
+def an_archive_of_the_new_log_shows_where_its_places_go_on_from(world):
+    path, root = f"{world.new.folder}/new.archive", f"{world.new.folder}/ca.pem"
+    world.new.talla("archive", "seal", "--config", world.new.config, path, check=True)
+    own = world.new.talla("archive", "verify", path, "--root", root)
+    assert own.returncode == 3, own.stdout + own.stderr
+    second = subprocess.run([sys.executable, f"{ROOT}/tests/verify_archive.py", root, path],
+                            capture_output=True, text=True)
+    assert second.returncode == 3, second.stdout + second.stderr
+
+
 def what_is_opened_is_what_the_old_log_committed_to_and_used_afterwards(world):
     sys.path.insert(0, f"{ROOT}/tests")
     domain = lambda name: b"talla/v2/" + name + b"\0"  # noqa: E731
@@ -323,6 +369,8 @@ FACTS = [a_backup_is_made_under_load_and_no_draw_waits_for_it,
          an_older_backup_is_refused_without_their_agreement, a_damaged_or_foreign_backup_is_refused,
          while_the_old_daemon_runs_nothing_is_restored,
          two_persons_take_the_older_backup_up_and_the_new_log_goes_on,
+         places_of_the_house_go_on_with_their_counts,
+         an_archive_of_the_new_log_shows_where_its_places_go_on_from,
          what_is_opened_is_what_the_old_log_committed_to_and_used_afterwards,
          nothing_of_the_backup_told_them, what_the_old_log_answered_is_answered_again_byte_for_byte,
          the_old_appliance_never_starts_again,

@@ -99,8 +99,7 @@ class Table:
         self.authority, self.people, self.noise = authority, people, random.Random(1)
         self.records, self.texts, self.rounds, self.shoes = [], [], 0, 0
         opened = self.like["TABLE_OPEN"]
-        opened.update(seq=0, object="table-0", table="table-0", cites=[], time=BEGIN,
-                      link="00" * 32)
+        opened.update(seq=0, cites=[], time=BEGIN, link="00" * 32)
         opened["body"]["policy"].update(policy)
         self.open, self.body, self.link, self.last = opened, opened["body"], None, None
         self.counts = {name: self.body[name] for name in ("turns", "voids", "early_closes")}
@@ -112,8 +111,14 @@ class Table:
         """TABLE_OPEN, with these members told otherwise; before any other record."""
         self.records, self.texts = [], []
         self.body.update(members)
+        self.before()
+        self.name = f"table-{len(self.records)}"
+        self.open.update(seq=len(self.records), object=self.name, table=self.name)
         self._push(self.open)
-        self.opening = sha256(b"\0", self.texts[0].encode())
+        self.opening = sha256(b"\0", self.texts[-1].encode())
+
+    def before(self):
+        """Records before its opening: none."""
 
     def _push(self, record):
         self.records.append(record)
@@ -135,7 +140,7 @@ class Table:
         name = f"{name}{seq}" if name.endswith("-") else name
         self._push({"body": body, "boot": 1, "cites": sorted(cites), "client": self.open["client"],
                     "kind": kind, "link": self.link, "object": name, "origin": self.open["origin"],
-                    "prev": self.last, "seq": seq, "table": "table-0", "time": BEGIN + 1000 * seq,
+                    "prev": self.last, "seq": seq, "table": self.name, "time": BEGIN + 1000 * seq,
                     "time_quality": "synced", "v": 2})
         return self.records[-1]
 
@@ -173,7 +178,7 @@ class Table:
         body.update(members)
         cards = deck_cards(body["deck"])
         self.shoe = Shoe(f"shoe-{len(self.records)}", cards, self.noise, arranged)
-        body.update(table="table-0", number=self.shoes, cards=len(cards), root=self.shoe.root,
+        body.update(table=self.name, number=self.shoes, cards=len(cards), root=self.shoe.root,
                     tape_mac=self.shoe.tape_mac)
         self.add("SHOE_COMMIT", "shoe-", body)
         self.committed = body
@@ -221,9 +226,9 @@ class Table:
 
     def _core(self, left, bets, game, others):
         rules = {name: self.body[name] for name in ("catalogue", "game", "variant")}
-        return {"v": 2, "type": "talla-call", "origin": self.open["origin"], "table": "table-0",
-                "turn": self.counts["turns"] + 1, "head": self.link, "use": "mix",
-                "object": self.shoe.name, "root": self.shoe.root, "at": self.shoe.dealt,
+        return {"v": 2, "type": "talla-call", "origin": self.open["origin"], "table": self.name,
+                "turn": self.counts["turns"] - self.body["turns"] + 1, "head": self.link,
+                "use": "mix", "object": self.shoe.name, "root": self.shoe.root, "at": self.shoe.dealt,
                 "round": game, "bets": digest("bets", bets), **rules,
                 "parameters": digest("parameters", self.body["parameters"]),
                 "specification": {"candidates": 1, "places": len(left)},
@@ -248,7 +253,7 @@ class Table:
         shoe, act = self.shoe, {"closed": "shoe-close", "voided": "table-void"}.get(reason)
         early = act and (reason == "voided" or self.body["settled_by"] == "appliance")
         if early and order is None:
-            order = self.order(act, "table-0" if reason == "voided" else shoe.name)
+            order = self.order(act, self.name if reason == "voided" else shoe.name)
         cites = [order] if order else []
         self.counts["early_closes"] += reason in ("closed", "voided")
         self.ended = self.add("SHOE_CLOSE", shoe.name, {
@@ -264,8 +269,8 @@ class Table:
         self.rounds += 1
         self.state = state or self.state or IN_PLAY
         opened = self.add("ROUND_OPEN", "round-", {
-            "table": "table-0", "number": self.rounds, "shoe": self.shoe.name,
-            "state_before": digest("state", self.state)}, {0, *ends[-1:]})
+            "table": self.name, "number": self.rounds, "shoe": self.shoe.name,
+            "state_before": digest("state", self.state)}, {self.open["seq"], *ends[-1:]})
         said = bets if isinstance(bets, list) else BETS if bets else []
         self.closed = self._parted("BETS_CLOSED", opened["object"], "bets", said, {
             "digest": digest("bets", said), "withdrawn": []})["seq"]

@@ -22,6 +22,7 @@ import mixes  # noqa: E402
 import neighbours  # noqa: E402
 import orders  # noqa: E402
 import ruled  # noqa: E402
+import succeeded  # noqa: E402
 from authority import Authority  # noqa: E402
 from forge import BETS, Table  # noqa: E402
 from liars_test import Rows, prints  # noqa: E402

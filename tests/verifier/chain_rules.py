@@ -1,5 +1,7 @@
 """What the chain of one table holds to, record by record: links, which opening of a place follows
 which, one round and one shoe at a time, counts, turns (FORMAT section 2 and 8)."""
+import base64
+
 from .records import class_of, ends_content, is_lapsed
 from .text import D, H, need, unhex
 from .tree import leaf_hash
@@ -7,6 +9,8 @@ from .tree import leaf_hash
 COUNTS = ("turns", "voids", "early_closes")
 EARLY = ("closed", "voided")
 ENDS_OBJECT = ("SHOE_CLOSE", "BATCH_CLOSE", "SHOE_RECOMMIT")
+OWN = ("ROUND_OPEN", "BETS_CLOSED", "CARD_DEAL", "CARD_OPEN", "SHOE_COMMIT", "SHOE_RECOMMIT",
+       "SHOE_RELEASE")  # of the table's client alone
 RESULTS = ("SHOE_MIX", "DRAW", "VOID")
 
 
@@ -27,19 +31,45 @@ def ends_turn(record):
     return record["kind"] in RESULTS and not is_lapsed(record)
 
 
+def has_purpose(record, purpose):
+    return record["kind"] == "KEY" and record["body"]["purpose"] == purpose
+
+
+def is_place_key(record):
+    """A KEY that says what the log before left of a place."""
+    return has_purpose(record, "place")
+
+
+def names_predecessor(record):
+    """A KEY that names the log before."""
+    return has_purpose(record, "log") and "predecessor" in record["body"]
+
+
+def check_place_key(key, first):
+    """The KEY of a place is of the log that the KEY `first` names."""
+    named = base64.b64decode(first["body"]["predecessor"]).split(b"\n")[0]
+    need(named == key["body"]["origin"].encode(),
+         f"predecessor_wrong: record {key['seq']}: is of another log than the first KEY names")
+
+
 def check_place(opening, close, head):
-    """A TABLE_OPEN follows this TABLE_CLOSE (none: a first opening), whose chain has this head."""
-    body = opening["body"]
+    """A TABLE_OPEN follows this TABLE_CLOSE, whose chain has this head, or this KEY of its place
+    in the log before; none: a first opening."""
+    body, named = opening["body"], opening["body"].get("predecessor")
     if body["opened"] == 1:
         need(close is None and "continues" not in body and set(opening["link"]) == {"0"},
              "place_gap: the first opening of a place follows none")
         return
+    need(close is not None or named is None,
+         "predecessor_wrong: the KEY of its place in the log before is not cited")
     need(close is not None, "place_gap: the TABLE_CLOSE before at its place is missing")
-    said = close["body"]
+    said, before = close["body"], close["body"]["origin"] if is_place_key(close) else None
+    need(named == before, f"predecessor_wrong: goes on from {before or 'this log'}, names {named}")
     need(said["place"] == body["place"] and said["opened"] + 1 == body["opened"]
-         and body.get("continues", close["table"]) == close["table"],
+         and body.get("continues", close.get("table")) == close.get("table"),
          "place_gap: does not follow the opening before at its place")
-    need(opening["link"] == head, "link_gap: its link is not that behind the TABLE_CLOSE")
+    need(opening["link"] == (head if before is None else "0" * 64),
+         "link_gap: its link is not that behind the opening before")
     need(counts_of(said) == counts_of(body), "totals_wrong: not the counts of the close before")
 
 
@@ -58,8 +88,9 @@ class ChainRules:
         self.end, self.closed = None, False
         self.settled = False  # a SETTLEMENT stands, and the ROUND_END of its round not yet
         self.forget()
-        self.said, self.opening = None, opening
+        self.said, self.opening, self.client = None, opening, None
         if text is not None:
+            self.client = opening.get("client", {}).get("id")
             self.said, self.opening = opening["body"], opening["seq"]
             self.counts = counts_of(self.said)
             self.round, self.shoe, self.dealt = Live(True, 0), Live(True, 0), 0
@@ -79,6 +110,7 @@ class ChainRules:
                  f"link_gap: {name}: the record before of its table is missing")
             need(record["link"] == self.head,
                  f"link_gap: {name}: its link is not that of the record before")
+        self.asked(record, name)
         self.count(record)
         if class_of(record) == "round":
             self.step_round(record, name)
@@ -89,6 +121,16 @@ class ChainRules:
             self.close(record, name)
         self.behind_settlement(record, name)
         self.last, self.head = record["seq"], head_of(record, text)
+
+    def asked(self, record, name):
+        """What decides a round or lies in it is asked for by the client of the table alone: seats
+        act, a person confirms a hand or a misdeal, a machine reports, what ends may be ordered."""
+        if record["kind"] not in OWN:
+            return
+        client = record.get("client", {}).get("id")
+        self.client = self.client or client
+        need(client is not None and client == self.client,
+             f"client_other: {name}: is not of the client of its table")
 
     def count(self, record):
         kind, reason = record["kind"], record["body"].get("reason")

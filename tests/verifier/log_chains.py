@@ -1,5 +1,6 @@
 """The chains of all tables of a log, followed while it is read once (FORMAT section 13)."""
-from .chain_rules import ChainRules, Turns, check_place, ends_turn, takes_turn
+from .chain_rules import (ChainRules, Turns, check_place, check_place_key, ends_turn, is_place_key,
+                          names_predecessor, takes_turn)
 from .records import KINDS
 from .text import need
 
@@ -19,9 +20,12 @@ class LogChains:
     def __init__(self):
         self.begin, self.open, self.count, self.before = None, {}, 0, 0
         self.at, self.ends, self.ended = {}, {}, set()  # places: open table; close and its head
+        self.first = None  # the KEY that names the log before
 
     def take(self, record, text):
         self.begin = record["seq"] if self.begin is None else self.begin
+        if record["kind"] == "KEY":
+            self.key(record)
         if record["kind"] not in KINDS or "link" not in record:
             return
         if record["kind"] == "TABLE_OPEN":
@@ -32,6 +36,24 @@ class LogChains:
         self.turn(table, record, name)
         if table.rules.closed:
             self.closed(table, record, name)
+
+    def key(self, record):
+        """What the log says of the one before: once of each place, before anything is opened
+        there."""
+        name, cites = f"predecessor_wrong: record {record['seq']}", record["cites"]
+        if names_predecessor(record):
+            self.first = record
+        if not is_place_key(record):
+            return
+        if self.first is not None and self.first["seq"] in cites:
+            check_place_key(record, self.first)
+        else:
+            need(cites and cites[0] < self.begin,
+                 f"{name}: does not cite the KEY that names the log before")
+        place = record["body"]["place"]
+        need(place not in self.at and place not in self.ends,
+             f"{name}: a table was opened at its place, or another KEY says it")
+        self.ends[place] = (record, None)
 
     def find(self, record):
         table, name = record["table"], f"record {record['seq']}"
@@ -52,7 +74,7 @@ class LogChains:
         need(place not in self.at, f"place_gap: {name}: a table is open at its place")
         close, head = self.ends.get(place, (None, None))
         others = {one["seq"] for one, _ in self.ends.values() if one is not close}
-        need(not others & cites, f"place_gap: {name}: cites the close of another place")
+        need(not others & cites, f"place_gap: {name}: cites the end of another place")
         if close is None and body["opened"] > 1 and cites and min(cites) < self.begin:
             self.before += 1
         else:

@@ -96,7 +96,8 @@ KINDS = {"POWER": ("", False, None), "KEY": ("", False, None),
                          "chip": Is.positive, "rounding": Is.word("down", "up", "nearest"),
                          "min": Is.integer, "max": Is.integer,
                          "settled_by": Is.word("appliance", "client")},
-                        {"continues": Is.id_of("table"), "carried": Is.digest,
+                        {"predecessor": Is.filled, "continues": Is.id_of("table"),
+                         "carried": Is.digest,
                          "meters": lambda v: type(v) is dict and v and all(v) and
                          all(map(Is.id_of("meter"), v.values()))}),
          "TABLE_CLOSE": ("table", False,
@@ -196,6 +197,9 @@ def check_body(kind, body):
                      "root": shaped({"key": Is.digest, "tape": Is.base64})}
             name = next((one for one in inner if one in body), "root")
             members[name] = inner[name]
+    elif kind == "KEY" and body.get("purpose") == "place":
+        members = {"purpose": Is.text, "origin": Is.filled, "place": place_name,
+                   "opened": Is.positive, **COUNTS}
     elif kind == "KEY":
         members = {"purpose": Is.word("client"), "id": Is.filled, "spki": Is.digest,
                    "roles": Is.texts, "action": Is.word("enrol", "revoke")}
@@ -276,6 +280,8 @@ def table_open_rules(body):
     mine = body["settled_by"] == "appliance"
     need(("continues" in body) == ("carried" in body), "continues and carried")
     need(body["opened"] > 1 or not any(body[name] for name in COUNTS), "counts of a first opening")
+    need("predecessor" not in body or body["opened"] > 1 and "continues" not in body,
+         "a predecessor of a first opening, or of a table that continues one")
     need(mine or not ("continues" in body or "meters" in body), "meters or tables of the client")
     need(mine or body["policy"]["mix"] == "shoe", "rounds of the client, to mix in")
     need(not mine or body["game"], "a table that the appliance settles has a game")

@@ -318,13 +318,11 @@ class Shoe:
             self.check_opened(self.newest, None, body.get("candidates", []))
             return
         need("candidates" not in body, "candidate_wrong: there are no candidates to open")
-        # nobody has a card of the root that was picked: that it is a whole deck can still be seen
-        untouched = self.candidates > 1 and len(self.roots) == 1 and \
-            not self.newest.dealt and not self.newest.release
-        need(not untouched or "key" in body,
-             "candidate_wrong: a picked root of which no card was dealt is opened")
+        # nobody has a card of it: that it is a whole deck can still be seen
+        untouched = len(self.roots) == 1 and not self.newest.dealt and not self.newest.release
         need(("key" in body) == (untouched or self.newest.body["disclosure"] == "public"),
-             "disclosure_wrong: a public shoe opens its secrets, a covered one does not")
+             "disclosure_wrong: a public shoe and one of which no card was dealt open their "
+             "secrets, another covered one does not")
         self.shown = "key" in body
         if "key" not in body:
             return

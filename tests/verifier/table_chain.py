@@ -1,6 +1,7 @@
 """The chain of the claim's table up to the claim, and what let somebody try again (FORMAT sections
 2 and 9)."""
-from .chain_rules import COUNTS, ChainRules, check_place, head_of
+from .chain_rules import (COUNTS, ChainRules, check_place, check_place_key, head_of, is_place_key,
+                          names_predecessor)
 from .records import ends_content, is_lapsed
 from .repetitions import Repetitions
 from .text import need
@@ -48,11 +49,19 @@ class TableChain:
 
     def place(self):
         before = [self.evidence.by_seq.get(seq) for seq in self.opening["cites"]]
-        before = [one for one in before if one and one["kind"] == "TABLE_CLOSE"]
-        need(len(before) <= 1, "place_gap: two closes of one place")
+        before = [one for one in before
+                  if one and (one["kind"] == "TABLE_CLOSE" or is_place_key(one))]
+        need(len(before) <= 1, "place_gap: two ends of one place")
         if not before:
             return check_place(self.opening, None, None)
         close, = before
+        if is_place_key(close):
+            cited = [self.evidence.by_seq.get(seq) for seq in close["cites"]]
+            first = [one for one in cited if one and names_predecessor(one)]
+            need(first, "predecessor_wrong: the KEY that names the log before is not cited, or "
+                        "not there")
+            check_place_key(close, first[0])
+            return check_place(self.opening, close, None)
         check_place(self.opening, close, head_of(close, self.text[close["seq"]]))
         self.repetitions.number += 2 if close["body"]["reason"] == "voided" else 1
 
@@ -120,7 +129,11 @@ class TableChain:
             self.evidence.not_checked.append(f"what {table} did between its opening and record "
                                              f"{self.first['seq']}")
         opening = f"place \"{body['place']}\", opening {body['opened']}"
-        if self.whole and body["opened"] == 1:
+        if "predecessor" in body:
+            self.evidence.not_checked.append(
+                f"{opening}: what came before there in the log {body['predecessor']}, and its "
+                "counts, as the appliance states them")
+        elif self.whole and body["opened"] == 1:
             self.evidence.not_checked.append(
                 f"{opening}: that nothing came before there, and that no other table was open "
                 "there meanwhile: archives of the log show it")

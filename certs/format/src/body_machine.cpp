@@ -6,6 +6,7 @@
 
 #include "call_types.hpp"
 #include "described_context.hpp"
+#include "table_types.hpp"
 
 namespace talla::certs {
 namespace {
@@ -89,12 +90,20 @@ struct Description<KeyBody> {
                                "with `purpose` `log`"};
   static constexpr When<B> client{[](const B& body) { return body.purpose == KeyPurpose::client; },
                                   "with `purpose` `client`"};
-  static constexpr When<B> before{
+  static constexpr When<B> before{[](const B& body) {
+                                    return body.purpose == KeyPurpose::predecessor ||
+                                           body.purpose == KeyPurpose::place;
+                                  },
+                                  "with `purpose` `predecessor` or `place`"};
+  static constexpr When<B> secret{
       [](const B& body) { return body.purpose == KeyPurpose::predecessor; },
       "with `purpose` `predecessor`"};
-  static constexpr std::tuple rows{
-      must<&B::purpose>("purpose", word("log", "client", "predecessor"),
-                        "the log's own key; a client's; a secret of the log before"),
+  static constexpr When<B> placed{[](const B& body) { return body.purpose == KeyPurpose::place; },
+                                  "with `purpose` `place`"};
+  static constexpr std::tuple own_rows{
+      must<&B::purpose>("purpose", word("log", "client", "predecessor", "place"),
+                        "the log's own key; a client's; a secret of the log before; a place of "
+                        "the log before"),
       only<&B::log_key>(log, "log_key", WholeType<LogKey>{"object, section 5"},
                         "key of the log from here on"),
       may<&B::predecessor>("predecessor", Base64Type{.filled = true},
@@ -106,16 +115,20 @@ struct Description<KeyBody> {
       only<&B::revoke>(client, "action", word("enrol", "revoke"),
                        "new keys or roles of a client are `revoke`, then `enrol`"),
       only<&B::origin>(before, "origin", filled_text, "of the log before"),
-      only<&B::object>(before, "object", filled_text, "object id there"),
-      only<&B::commit>(before, "commit", count_type,
+      only<&B::object>(secret, "object", filled_text, "object id there"),
+      only<&B::commit>(secret, "commit", count_type,
                        "`seq` there of the record that committed to the secret"),
-      only<&B::result>(before, "result", word("opened", "kept", "lost"),
+      only<&B::result>(secret, "result", word("opened", "kept", "lost"),
                        "`kept`: of a covered shoe, stays sealed; `lost`: its key is gone"),
       may<&B::root>("root", NestedType<OpenedRoot>{}, "with `opened`: of a shoe"),
       may<&B::close>("close", WholeType<BatchCloseBody>{"object, the body of a BATCH_CLOSE"},
                      "with `opened`: every unused secret of a batch"),
       may<&B::draw>("draw", WholeType<DrawBody>{"object, the body of a DRAW"},
-                    "with `opened`: of a CALL that was open")};
+                    "with `opened`: of a CALL that was open"),
+      only<&B::place>(placed, "place", place_text, "lasting name of a table in the house"),
+      only<&B::opened>(placed, "opened", integer_in(from_one), "how often one was opened there")};
+  static constexpr std::tuple rows =
+      std::tuple_cat(own_rows, inside<&B::counts>(placed, place_counts_rows));
   static constexpr std::array<Rule<B>, 2> rules{
       {{"predecessor",
         [](const B& body) { return body.predecessor.empty() || body.purpose == KeyPurpose::log; },

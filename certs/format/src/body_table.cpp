@@ -13,20 +13,13 @@ constexpr TextType rounding_word =
     spelled([](std::string_view text) { return games::rounding_from(text).has_value(); },
             "`down`, `up` or `nearest`");
 
-constexpr TextType place_text =
-    spelled([](std::string_view text) { return place_name_length.holds_count(text.size()); },
-            "text of 1 to 64 characters");
 constexpr std::string_view place_words = "lasting name of the table in the house";
 constexpr std::string_view opened_words = "how often a table was opened there, with this one";
 
 /// The running counts, last in their bodies.
 template <class B>
 struct Counts {
-  static constexpr std::tuple rows{
-      must<&B::counts, &PlaceCounts::turns>("turns", count_type, "section 2, running counts"),
-      must<&B::counts, &PlaceCounts::voids>("voids", count_type, "section 2, running counts"),
-      must<&B::counts, &PlaceCounts::early_closes>("early_closes", count_type,
-                                                   "section 2, running counts")};
+  static constexpr std::tuple rows = inside<&B::counts>(Always{}, place_counts_rows);
 };
 
 bool range_fits(const TableOpenBody& body) {
@@ -73,6 +66,8 @@ struct Description<TableOpenBody> {
   static constexpr std::tuple own_rows{
       must<&B::place>("place", place_text, place_words),
       must<&B::opened>("opened", integer_in(from_one), opened_words),
+      may<&B::predecessor>("predecessor", filled_text,
+                           "origin of the log before, where the openings before are of that log"),
       must<&B::key>("key", Base64Type{.filled = true},
                     "DER SubjectPublicKeyInfo of the P-256 key that signs its calls"),
       must<&B::chain>("chain", ChainType{}, "certificates of that key, its own first, section 8"),
@@ -98,9 +93,14 @@ struct Description<TableOpenBody> {
       may<&B::meters>("meters", MetersType{},
                       "the game's word for each meter that the table shares with others")};
   static constexpr std::tuple rows = std::tuple_cat(own_rows, Counts<B>::rows);
-  static constexpr std::array<Rule<B>, 7> rules{
+  static constexpr std::array<Rule<B>, 9> rules{
       {{"opened", [](const B& body) { return body.opened > 1 || body.counts == PlaceCounts{}; },
         "is above 1 where something is counted"},
+       {"opened", [](const B& body) { return body.opened > 1 || body.predecessor.empty(); },
+        "is above 1 with `predecessor`"},
+       {"predecessor",
+        [](const B& body) { return body.predecessor.empty() || body.continues.empty(); },
+        "stands without `continues`"},
        {"game", [](const B& body) { return body.settled_by_client || !body.game.empty(); },
         "is not empty when the appliance settles"},
        {"continues",

@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "describe.hpp"
+#include "format/body_end.hpp"
 #include "games/event.hpp"
 #include "member_types.hpp"
 
@@ -14,6 +16,17 @@ namespace talla::certs {
 [[nodiscard]] bool fraction_in_lowest_terms(std::string_view text);
 inline constexpr TextType fraction_text =
     spelled(fraction_in_lowest_terms, "text `n` or `n/d` in lowest terms, positive");
+
+/// The lasting name of a table in the house.
+inline constexpr TextType place_text =
+    spelled([](std::string_view text) { return place_name_length.holds_count(text.size()); },
+            "text of 1 to 64 characters");
+
+/// The running counts of a place.
+inline constexpr std::tuple place_counts_rows{
+    must<&PlaceCounts::turns>("turns", count_type, "section 2, running counts"),
+    must<&PlaceCounts::voids>("voids", count_type, "section 2, running counts"),
+    must<&PlaceCounts::early_closes>("early_closes", count_type, "section 2, running counts")};
 
 /// The game's words for the meters that a table shares, and their ids.
 struct MetersType {

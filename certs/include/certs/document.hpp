@@ -50,7 +50,8 @@ namespace documents {
 [[nodiscard]] DocumentName targets(const std::string& shoe_id);
 /// The resume point of a table, sealed.
 [[nodiscard]] DocumentName resume_point(const std::string& table_id);
-/// The seq of the last TABLE_CLOSE at a place of the house.
+/// The seq of the last TABLE_CLOSE at a place of the house, or of the KEY that says what the log
+/// before left there.
 [[nodiscard]] DocumentName place(const std::string& name);
 /// Signatures of the ends of groups, 512 in each document.
 [[nodiscard]] DocumentName signatures(std::uint64_t number);

@@ -1,6 +1,6 @@
 /// \file
-/// A new log that follows the one in a backup (PROTOCOL section 2): its first records, and what it
-/// opens of the old one's secrets.
+/// A new log that follows the one in a backup (PROTOCOL section 2): its first records, what it
+/// opens of the old one's secrets, and from which counts the places of the house go on.
 ///
 /// The old log ends with its backup: nothing is ever added to it. Whatever its open shoes and
 /// batches would still have given may have been dealt or drawn after the backup was made, so it is
@@ -42,6 +42,12 @@ enum class SuccessionErrc : std::uint16_t {
                                                                    const std::string& origin,
                                                                    const Sealer* sealer);
 
+/// Bodies of KEY records, one for each place of the house that has a name, with the counts up to the
+/// end of that log: a CALL that was open counts as a VOID too, a table that was open as one that
+/// closed early.
+[[nodiscard]] Result<std::vector<json::Value>> predecessor_places(const Ledger& ledger,
+                                                                  const std::string& origin);
+
 /// What an anchor, or any signed checkpoint of the old log, says of a backup. Errors:
 /// older_than_anchor, other_history.
 [[nodiscard]] Status compare_backup(const HashSuite& hashes, const LedgerReading& reading,
@@ -65,8 +71,10 @@ struct Succession {
   Approver asked;
   Approver confirmed;
   std::vector<json::Value> secrets;
+  std::vector<json::Value> places;
 };
-/// The first group of an empty log: KEY with `predecessor`, two ACCESS, then a KEY for each secret.
+/// The first group of an empty log: KEY with `predecessor`, two ACCESS, then a KEY for each secret
+/// and each place.
 /// All or nothing.
 [[nodiscard]] Status write_succession(Log& log, const Succession& succession);
 /// The checkpoint that the first KEY record of a log names; nothing when it follows no other log.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "evidence.hpp"
+#include "format/body_machine.hpp"
 #include "format/body_shoe.hpp"
 #include "format/domain.hpp"
 #include "format/parts.hpp"
@@ -15,20 +16,68 @@ bool takes_turn(const Record& record) {
          (record.kind == Kind::void_call && record.body.find("core") != nullptr);
 }
 
+namespace {
+
+bool has_purpose(const Record& record, std::string_view purpose) {
+  const json::Value* named = record.kind == Kind::key ? record.body.find("purpose") : nullptr;
+  return named != nullptr && named->is_string() && named->string() == purpose;
+}
+
+/// First line of a checkpoint.
+std::string_view origin_of(std::span<const std::uint8_t> checkpoint) {
+  const std::string_view text = as_text(checkpoint);
+  return text.substr(0, text.find('\n'));
+}
+
+}  // namespace
+
+bool is_place_key(const Record& record) {
+  return has_purpose(record, "place");
+}
+
+bool names_predecessor(const Record& record) {
+  return has_purpose(record, "log") && record.body.find("predecessor") != nullptr;
+}
+
+Result<PlaceEnd> place_of_key(const Record& record, const Record* first) {
+  TALLA_TRY(KeyBody body, KeyBody::from_json(record.body));
+  if (first != nullptr) {
+    TALLA_TRY(const KeyBody names, KeyBody::from_json(first->body));
+    if (origin_of(names.predecessor) != body.origin)
+      return tl::unexpected(refuse(VerifyErrc::predecessor_wrong, record,
+                                   "is of another log than the first KEY names")
+                                .error());
+  }
+  return PlaceEnd{.seq = record.seq,
+                  .origin = std::move(body.origin),
+                  .table = {},
+                  .place = std::move(body.place),
+                  .opened = body.opened,
+                  .counts = body.counts};
+}
+
 Status check_place(const Record& record, const TableOpenBody& table, const PlaceEnd* before) {
   if (table.opened == 1) {
     if (before != nullptr || !table.continues.empty() || *record.link != Digest{})
       return refuse(VerifyErrc::place_gap, record, "the first opening of a place follows none");
     return {};
   }
+  if (before == nullptr && !table.predecessor.empty())
+    return refuse(VerifyErrc::predecessor_wrong, record,
+                  "does not cite the KEY of its place in the log before");
   if (before == nullptr)
     return refuse(VerifyErrc::place_gap, record, "the TABLE_CLOSE before at its place is missing");
+  if (before->origin != table.predecessor)
+    return refuse(VerifyErrc::predecessor_wrong, record,
+                  before->origin.empty()
+                      ? "the opening before at its place is of this log"
+                      : "goes on from " + before->origin + " and does not name it");
   const bool same = before->place == table.place && before->opened + 1 == table.opened &&
                     (table.continues.empty() || table.continues == before->table);
   if (!same)
     return refuse(VerifyErrc::place_gap, record, "does not follow the opening before at its place");
   if (*record.link != before->head)
-    return refuse(VerifyErrc::link_gap, record, "its link is not that behind the TABLE_CLOSE");
+    return refuse(VerifyErrc::link_gap, record, "its link is not that behind the opening before");
   if (before->counts != table.counts)
     return refuse(VerifyErrc::totals_wrong, record, "its counts are not those of the close before");
   return {};
@@ -37,6 +86,7 @@ Status check_place(const Record& record, const TableOpenBody& table, const Place
 void ChainRules::open(const HashSuite& hashes, const Record& record, const TableOpenBody& body,
                       const Digest& leaf) {
   said_ = Opening{.place = body.place, .opened = body.opened};
+  if (record.client) client_ = record.client->id;
   counts_ = body.counts;
   round_ = shoe_ = {.known = true, .id = {}, .number = 0};
   dealt_ = 0;
@@ -55,6 +105,7 @@ void ChainRules::forget() {
 
 Status ChainRules::step(const HashSuite& hashes, const Record& record, const Digest& leaf) {
   TALLA_TRY_STATUS(follows(record));
+  TALLA_TRY_STATUS(asked(record));
   TALLA_TRY_STATUS(count(record));
   const std::string_view own = class_of_object(record.kind, record.body);
   if (own == kind_object(Kind::round_open)) TALLA_TRY_STATUS(round(record));
@@ -79,6 +130,21 @@ Status ChainRules::follows(const Record& record) const {
     return refuse(VerifyErrc::link_gap, record, "the record before of its table is missing");
   if (*record.link != head_)
     return refuse(VerifyErrc::link_gap, record, "its link is not that of the record before");
+  return {};
+}
+
+/// What decides a round or lies in it is asked for by the client of the table alone: seats act, a
+/// person confirms a hand or a misdeal, a machine reports, and what ends may be ordered.
+Status ChainRules::asked(const Record& record) {
+  const bool own = record.kind == Kind::round_open || record.kind == Kind::bets_closed ||
+                   record.kind == Kind::card_deal || record.kind == Kind::card_open ||
+                   record.kind == Kind::shoe_commit || record.kind == Kind::shoe_recommit ||
+                   record.kind == Kind::shoe_release;
+  if (!own) return {};
+  const std::string_view id = record.client ? std::string_view(record.client->id) : "";
+  if (client_.empty()) client_ = id;
+  if (id.empty() || id != client_)
+    return refuse(VerifyErrc::client_other, record, "is not of the client of its table");
   return {};
 }
 

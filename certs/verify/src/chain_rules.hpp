@@ -3,8 +3,8 @@
 /// and one shoe at a time, numbers, running counts, and which opening of a place follows which
 /// (FORMAT.md section 2). Private to certs_verify.
 ///
-/// Errors:  link_gap, place_gap, two_rounds, two_live, totals_wrong, number_gap, dealt_wrong,
-///          round_settled, round_uncited.
+/// Errors:  link_gap, place_gap, predecessor_wrong, two_rounds, two_live, totals_wrong, number_gap, dealt_wrong,
+///          round_settled, round_uncited, client_other.
 /// Threads: one at a time. Memory: fixed, however long the chain is.
 #pragma once
 
@@ -22,18 +22,28 @@ namespace talla::certs {
 /// A CALL, or a core that became none.
 [[nodiscard]] bool takes_turn(const Record& record);
 
-/// The TABLE_CLOSE behind which a place may be opened again.
+/// The TABLE_CLOSE behind which a place may be opened again, or the KEY that says how often it was
+/// opened in the log before.
 struct PlaceEnd {
   std::uint64_t seq = 0;
-  std::string table;
+  std::string origin;  ///< of the log before; empty: a TABLE_CLOSE
+  std::string table;   ///< empty: a KEY
   std::string place;
   std::uint64_t opened = 0;
   PlaceCounts counts;
-  Digest head{};  ///< of the chain with it
+  Digest head{};  ///< of the chain with it; zero bytes: a KEY
 };
 
-/// A TABLE_OPEN follows the TABLE_CLOSE before at its place, which it cites; the first one none.
-/// `before`: the one that it cites, or stands there; null: none.
+/// What a KEY of purpose `place` says. Errors: predecessor_wrong, `first` being the KEY that it
+/// cites and that names the log before; null: that one is not known here.
+[[nodiscard]] Result<PlaceEnd> place_of_key(const Record& record, const Record* first);
+/// Whether it is a KEY of that purpose.
+[[nodiscard]] bool is_place_key(const Record& record);
+/// Whether it is a KEY that names the log before.
+[[nodiscard]] bool names_predecessor(const Record& record);
+
+/// A TABLE_OPEN follows the TABLE_CLOSE before at its place, or the KEY of the place in the log
+/// before, which it cites; the first one none. `before`: the one that it cites, or stands there; null: none.
 [[nodiscard]] Status check_place(const Record& record, const TableOpenBody& table,
                                  const PlaceEnd* before);
 
@@ -72,6 +82,7 @@ class ChainRules {
     std::uint64_t opened = 0;
   };
   [[nodiscard]] Status follows(const Record& record) const;
+  [[nodiscard]] Status asked(const Record& record);
   [[nodiscard]] Status count(const Record& record);
   [[nodiscard]] Status round(const Record& record);
   [[nodiscard]] Status round_open(const Record& record);
@@ -84,6 +95,7 @@ class ChainRules {
 
   std::uint64_t opening_;
   std::optional<Opening> said_;
+  std::string client_;  // the table's; empty: not known
   bool linked_ = false;  // the record before is known
   std::uint64_t last_ = 0;
   Digest head_{};

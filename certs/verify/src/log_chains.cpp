@@ -13,12 +13,14 @@ void LogChains::forget() {
   open_.clear();
   places_.clear();
   closes_.clear();
+  predecessor_.reset();
   ended_.clear();
   tables_ = begun_before_ = 0;
 }
 
 Status LogChains::take(const Record& record, const Digest& leaf) {
   if (!begin_) begin_ = record.seq;
+  if (record.kind == Kind::key) return key(record);
   // A record of an unknown kind stands in no chain, whatever it says of itself.
   if (record.kind == Kind::unknown || !record.link) return {};
   if (record.kind == Kind::table_open) return open(record, leaf);
@@ -29,6 +31,24 @@ Status LogChains::take(const Record& record, const Digest& leaf) {
   if (!table.rules.closed()) return {};
   TALLA_TRY_STATUS(close(record, table));
   open_.erase(at);
+  return {};
+}
+
+/// What the log says of the one before: once of each place, before anything is opened there.
+Status LogChains::key(const Record& record) {
+  if (names_predecessor(record)) predecessor_ = record;
+  if (!is_place_key(record)) return {};
+  const bool cites = predecessor_ && std::ranges::binary_search(record.cites, predecessor_->seq);
+  if (!cites && (record.cites.empty() || record.cites.front() >= *begin_))
+    return refuse(VerifyErrc::predecessor_wrong, record,
+                  "does not cite the KEY that names the log before");
+  TALLA_TRY(PlaceEnd end, place_of_key(record, cites ? &*predecessor_ : nullptr));
+  const auto [known, fresh] = places_.try_emplace(end.place);
+  if (!fresh)
+    return refuse(VerifyErrc::predecessor_wrong, record,
+                  "a table was opened at its place, or another KEY says it");
+  closes_.insert(record.seq);
+  known->second.end = std::move(end);
   return {};
 }
 
@@ -61,7 +81,7 @@ Status LogChains::check_opening(const Record& record, const TableOpenBody& body)
   });
   if (other != record.cites.end())
     return refuse(VerifyErrc::place_gap, record,
-                  "record " + std::to_string(*other) + " (TABLE_CLOSE) is of another place");
+                  "record " + std::to_string(*other) + " is of another place");
   const bool before = !record.cites.empty() && record.cites.front() < *begin_;
   if (last == nullptr && body.opened > 1 && before) {
     ++begun_before_;
@@ -109,6 +129,7 @@ Status LogChains::close(const Record& record, const Table& table) {
   if (place.end) closes_.erase(place.end->seq);
   place.table.clear();
   place.end = PlaceEnd{.seq = record.seq,
+                       .origin = {},
                        .table = record.table,
                        .place = body.place,
                        .opened = body.opened,

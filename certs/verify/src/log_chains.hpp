@@ -49,10 +49,11 @@ class LogChains {
   };
   struct Place {
     std::string table;            ///< open there; empty: none
-    std::optional<PlaceEnd> end;  ///< the last close
+    std::optional<PlaceEnd> end;  ///< the last close, or what the log before left
   };
   using Tables = std::unordered_map<std::string, Table>;
 
+  [[nodiscard]] Status key(const Record& record);
   [[nodiscard]] Status open(const Record& record, const Digest& leaf);
   [[nodiscard]] Status check_opening(const Record& record, const TableOpenBody& body);
   [[nodiscard]] Result<Tables::iterator> find(const Record& record);
@@ -63,6 +64,7 @@ class LogChains {
   std::optional<std::uint64_t> begin_;
   Tables open_;
   std::unordered_map<std::string, Place> places_;
+  std::optional<Record> predecessor_;         // the KEY that names the log before
   std::unordered_set<std::uint64_t> closes_;  // the last one of each place
   std::set<std::string> ended_;               // opened before the first record, closed since
   std::uint64_t tables_ = 0;

@@ -134,6 +134,10 @@ constexpr std::array<Form, notes_count> note_table{{
      "appliance states them",
      "puesto \"{place}\", apertura {opened}: lo que hubo antes en él y sus cuentas, como las da "
      "el equipo"},
+    {"place \"{place}\", opening {opened}: what came before there in the log {origin}, and its "
+     "counts, as the appliance states them",
+     "puesto \"{place}\", apertura {opened}: lo que hubo antes en él en el registro {origin} y sus "
+     "cuentas, como las da el equipo"},
     {"place \"{place}\", opening {opened}: that nothing came before there, and that no other table "
      "was open there meanwhile: archives of the log show it",
      "puesto \"{place}\", apertura {opened}: que antes no hubo nada en él, ni otra mesa abierta "

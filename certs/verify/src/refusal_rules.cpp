@@ -153,6 +153,11 @@ const std::array rule_sentences{
          "las apuestas de una jugada se cerraron dos veces"),
     said(Rule::bets_missing, "a round was settled whose bets were never closed",
          "se liquidó una jugada cuyas apuestas no se cerraron"),
+    said(Rule::predecessor_wrong,
+         "a table goes on from the log before, whose counts are not shown as that log's",
+         "una mesa continúa la del registro anterior, cuyas cuentas no constan como suyas"),
+    said(Rule::client_other, "another client than that of the table opened, dealt or closed bets",
+         "otro cliente que el de la mesa abrió, repartió o cerró apuestas"),
 };
 
 }  // namespace

@@ -45,17 +45,14 @@ Status ShoeWalk::close(const Record& record) {
     return refuse(VerifyErrc::stop_card_early, record, "no stop card can have come");
   rerun_ = !layer_.commit.candidates.empty();
   if (rerun_) return all_opened(evidence_, record, layer_.commit, body);
-  // Nobody has a card of a picked root that is untouched: that it is whole can still be seen.
-  const bool untouched =
-      several_.roots > 1 && layer_.dealt.empty() && !layer_.release && replaced_.empty();
+  // Nobody has a card of a shoe that is untouched: that it is whole can still be seen.
+  const bool untouched = layer_.dealt.empty() && !layer_.release && replaced_.empty();
   if (!body.candidates.empty())
     return refuse(VerifyErrc::candidate_wrong, record, "it has no candidates to open");
-  if (untouched && !body.disclosure)
-    return refuse(VerifyErrc::candidate_wrong, record,
-                  "a picked root of which no card was dealt is opened");
   if (body.disclosure.has_value() != (untouched || !layer_.commit.covered))
     return refuse(VerifyErrc::disclosure_wrong, record,
-                  "a public shoe opens its secrets, a covered one does not");
+                  "a public shoe and one of which no card was dealt open their secrets, another "
+                  "covered one does not");
   if (!body.disclosure) return {};
   if (body.replaced.size() != replaced_.size())
     return refuse(VerifyErrc::roots_opened, record, "it does not open each root that was replaced");

@@ -24,6 +24,8 @@ class ChainWalk {
   Status conclude() const;
 
  private:
+  [[nodiscard]] Result<PlaceEnd> end_of_key(const Record& record) const;
+  [[nodiscard]] Result<PlaceEnd> end_of(const Record& record) const;
   Status place_before(const Record& record);
   Status follow(const Record& record);
   Status claimed(const Record& record);
@@ -31,6 +33,7 @@ class ChainWalk {
   Status goes_on(const Record& record);
   Status leaves(const Record& record);
   Status said(const Record& record);
+  void say_opening() const;
   void say_counts() const;
   [[nodiscard]] std::string claimed_round() const;
 
@@ -48,26 +51,44 @@ class ChainWalk {
   std::optional<Digest> settled_state_;  // of the open round's SETTLEMENT
 };
 
-/// The TABLE_CLOSE before at this place, which the file holds.
+/// What a cited KEY says of the place in the log before; the file holds the KEY that names that log.
+Result<PlaceEnd> ChainWalk::end_of_key(const Record& record) const {
+  for (const std::uint64_t seq : record.cites) {
+    const Record* cited = evidence_.find(seq);
+    if (cited != nullptr && names_predecessor(*cited)) return place_of_key(record, cited);
+  }
+  return tl::unexpected(refuse(VerifyErrc::predecessor_wrong, record,
+                               "the KEY that names the log before is not cited, or not there")
+                            .error());
+}
+
+Result<PlaceEnd> ChainWalk::end_of(const Record& record) const {
+  if (is_place_key(record)) return end_of_key(record);
+  TALLA_TRY(auto close, TableCloseBody::from_json(record.body));
+  return PlaceEnd{.seq = record.seq,
+                  .origin = {},
+                  .table = record.table,
+                  .place = std::move(close.place),
+                  .opened = close.opened,
+                  .counts = close.counts,
+                  .head = chain_head(evidence_.hashes, *record.link, evidence_.leaf_of(record))};
+}
+
+/// The TABLE_CLOSE before at this place, or the KEY of the place, which the file holds.
 Status ChainWalk::place_before(const Record& record) {
   const Record* before = nullptr;
   for (const std::uint64_t seq : record.cites) {
     const Record* cited = evidence_.find(seq);
-    if (cited == nullptr || cited->kind != Kind::table_close) continue;
+    if (cited == nullptr || !(cited->kind == Kind::table_close || is_place_key(*cited))) continue;
     if (before != nullptr)
-      return refuse(VerifyErrc::place_gap, record, "cites two closes of its place");
+      return refuse(VerifyErrc::place_gap, record, "cites two ends of its place");
     before = cited;
   }
   if (before == nullptr) return check_place(record, evidence_.table, nullptr);
-  TALLA_TRY(const auto close, TableCloseBody::from_json(before->body));
-  const PlaceEnd end{
-      .seq = before->seq,
-      .table = before->table,
-      .place = close.place,
-      .opened = close.opened,
-      .counts = close.counts,
-      .head = chain_head(evidence_.hashes, *before->link, evidence_.leaf_of(*before))};
+  TALLA_TRY(const PlaceEnd end, end_of(*before));
   TALLA_TRY_STATUS(check_place(record, evidence_.table, &end));
+  if (!end.origin.empty()) return {};
+  TALLA_TRY(const auto close, TableCloseBody::from_json(before->body));
   repetitions_.add(close.voided ? 2 : 1);
   return {};
 }
@@ -201,12 +222,20 @@ Status ChainWalk::conclude() const {
       evidence_.not_checked(Note::chain_before, {{"table", id}, {"first", span[1].second}});
     }
   }
-  const games::RefusalValues opening{{"place", evidence_.table.place},
-                                     {"opened", std::to_string(evidence_.table.opened)}};
-  evidence_.not_checked(
-      whole_ && evidence_.table.opened == 1 ? Note::place_first : Note::place_before, opening);
+  say_opening();
   say_counts();
   return {};
+}
+
+/// What came before at the place.
+void ChainWalk::say_opening() const {
+  const TableOpenBody& table = evidence_.table;
+  games::RefusalValues opening{{"place", table.place}, {"opened", std::to_string(table.opened)}};
+  const Note note = !table.predecessor.empty()    ? Note::place_succeeded
+                    : whole_ && table.opened == 1 ? Note::place_first
+                                                  : Note::place_before;
+  if (note == Note::place_succeeded) opening.emplace_back("origin", table.predecessor);
+  evidence_.not_checked(note, opening);
 }
 
 /// The totals of the place as the newest record with them has them, where something is counted; and

@@ -125,6 +125,10 @@ std::string_view errc_name(VerifyErrc errc) {
       return "void_order";
     case VerifyErrc::early_close:
       return "early_close";
+    case VerifyErrc::predecessor_wrong:
+      return "predecessor_wrong";
+    case VerifyErrc::client_other:
+      return "client_other";
     case VerifyErrc::shoe_before:
       return "shoe_before";
     case VerifyErrc::dealt_wrong:

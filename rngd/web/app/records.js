@@ -90,6 +90,9 @@ function key_text(body, t) {
     const key = body.action === 'revoke' ? 'record.client_revoked' : 'record.client_enrolled';
     return t(key, { id: body.id, roles: (body.roles ?? []).join(', ') });
   }
+  if (body.purpose === 'place') {
+    return t('record.place_before', { place: body.place, origin: body.origin });
+  }
   return body.purpose === 'log' ? t('record.log_key')
     : t('record.predecessor', { origin: body.origin ?? '' });
 }

@@ -127,6 +127,7 @@ export const english_log = {
   'record.client_revoked': '{id} revoked',
   'record.log_key': 'key of the log',
   'record.predecessor': 'secret of the log before, {origin}',
+  'record.place_before': 'counts of {place} in the log before, {origin}',
   'record.selftest_pass': '{test}: passed',
   'record.selftest_fail': '{test}: FAILED',
   'record.health': '{source}, {test}, level {level}',

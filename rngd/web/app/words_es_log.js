@@ -128,6 +128,7 @@ export const spanish_log = {
   'record.client_revoked': 'baja de {id}',
   'record.log_key': 'clave del registro',
   'record.predecessor': 'secreto del registro anterior, {origin}',
+  'record.place_before': 'cuentas de {place} en el registro anterior, {origin}',
   'record.selftest_pass': '{test}: superada',
   'record.selftest_fail': '{test}: HA FALLADO',
   'record.health': '{source}, {test}, nivel {level}',

@@ -1,12 +1,12 @@
 // Bodies whose members depend on what they say, and numbered parts (FORMAT.md, sections 2 and 6).
 import { deckCards } from './cards.js';
 import { isCore } from './core.js';
-import { COUNTS, DISCLOSURE, KINDS, LOG_KEY, OPENING, bySeat, isOpened } from './kinds.js';
+import { COUNTS, DISCLOSURE, KINDS, LOG_KEY, OPENING, bySeat, isOpened, isPlace } from './kinds.js';
 import { need } from './refused.js';
 import {
   between, few, idOf, isBase64, isBoolean, isContributorId, isDeck, isDigest, isFilled,
-  isFilledBase64, isIndex, isInteger, isOutcome, isPath, isSeat, isSignature, isSpecification,
-  isText, isTexts, isTrue, oneOf, rising, shape, shaped, some,
+  isFilledBase64, isIndex, isInteger, isOutcome, isPath, isPositive, isSeat, isSignature,
+  isSpecification, isText, isTexts, isTrue, oneOf, rising, shape, shaped, some,
 } from './shapes.js';
 
 /// The list that numbered parts are pieces of.
@@ -50,6 +50,10 @@ function key(body) {
     shape(body, { purpose: isText, log_key: shaped(LOG_KEY) }, { predecessor: isFilledBase64 });
   } else if (body.purpose === 'predecessor') {
     predecessorKey(body);
+  } else if (body.purpose === 'place') {
+    shape(body, {
+      purpose: isText, origin: isFilled, place: isPlace, opened: isPositive, ...COUNTS,
+    });
   } else {
     shape(body, {
       purpose: oneOf('client'), id: isFilled, spki: isDigest, roles: isTexts,
@@ -126,6 +130,8 @@ function tableOpen(body) {
   need(opened > 1 || Object.keys(COUNTS).every((name) => body[name] === 0),
     'counts of a first opening');
   need(has('continues') === has('carried'), 'continues and carried stand together');
+  need(!has('predecessor') || (opened > 1 && !has('continues')),
+    'a predecessor of a first opening, or of a table that continues one');
   need(mine || !(has('continues') || has('meters')),
     'what only a table that the appliance settles has');
   need(mine || policy.mix === 'shoe', 'a client that settles has no rounds to mix in');

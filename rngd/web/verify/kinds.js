@@ -13,7 +13,7 @@ export const OPENING = { leaf: isIndex, card: isCard, salt: isDigest, path: isPa
 /// Running counts of a place.
 export const COUNTS = { turns: isInteger, voids: isInteger, early_closes: isInteger };
 const isLast = (v) => v === true || v === 'shoe' || between(2, 100)(v);
-const isPlace = (v) => isFilled(v) && v.length <= 64;
+export const isPlace = (v) => isFilled(v) && v.length <= 64;
 export const TAPE = { words_used: isInteger, words_rejected: isInteger, tape_digest: isDigest };
 
 const COMMIT = {
@@ -88,7 +88,7 @@ export const KINDS = {
     unit: isFraction,
     chip: isPositive, rounding: oneOf('down', 'up', 'nearest'), min: isInteger, max: isInteger,
     settled_by: oneOf('appliance', 'client'),
-  }, { continues: idOf('table'), carried: isDigest, meters: METERS }),
+  }, { predecessor: isFilled, continues: idOf('table'), carried: isDigest, meters: METERS }),
   TABLE_CLOSE: event('table', {
     place: isPlace, opened: isPositive, rounds: isInteger, reason: oneOf('closed', 'voided'),
     ...COUNTS,

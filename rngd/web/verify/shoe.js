@@ -276,11 +276,9 @@ export class Shoe {
       await checkOpened(this.name, this.newest.body, null, body.candidates ?? []);
       return;
     }
-    const untouched = this.untouched();
-    need(!untouched || body.key !== undefined,
-      'candidate_wrong: a picked root of which no card was dealt is opened');
-    need((body.key !== undefined) === (!covered || untouched),
-      'disclosure_wrong: a public shoe opens its secrets, a covered one does not');
+    need((body.key !== undefined) === (!covered || this.untouched()),
+      'disclosure_wrong: a public shoe and one of which no card was dealt open their secrets, ' +
+      'another covered one does not');
     if (body.key === undefined) return;
     need((body.replaced ?? []).length === this.roots.length - 1,
       'roots_opened: not each replaced root is opened');
@@ -293,10 +291,9 @@ export class Shoe {
       this.roots.some((root) => root.dealt.length > root.count - depth));
   }
 
-  /// Nobody has a card of the root that was picked: that it is a whole deck can still be seen.
+  /// Nobody has a card of it: that it is a whole deck can still be seen.
   untouched() {
     const { dealt, release } = this.newest;
-    return this.candidates > 1 && dealt.length === 0 && release === null &&
-      this.roots.length === 1;
+    return dealt.length === 0 && release === null && this.roots.length === 1;
   }
 }

@@ -1,6 +1,6 @@
 // The chain of the claim's table: links, its place, one round and one shoe at a time, counts
 // (FORMAT.md, section 2).
-import { domain, hex, unhex, utf8 } from './bytes.js';
+import { domain, hex, same, unbase64, unhex, utf8 } from './bytes.js';
 import { H } from './hashes.js';
 import { canonical } from './json.js';
 import { classOf, endsContent, isLapsed } from './records.js';
@@ -9,9 +9,17 @@ import { EARLY, Repetitions } from './repetitions.js';
 import { leafHash } from './tree.js';
 
 const COUNTS = ['turns', 'voids', 'early_closes'];
+/// Kinds of the table's client alone.
+const OWN = ['ROUND_OPEN', 'BETS_CLOSED', 'CARD_DEAL', 'CARD_OPEN', 'SHOE_COMMIT',
+  'SHOE_RECOMMIT', 'SHOE_RELEASE'];
 const EVENTS = ['SHOE_MIX', 'CARD_DEAL', 'CARD_OPEN', 'SHOE_CLOSE'];
 
 const countsOf = (body) => Object.fromEntries(COUNTS.map((name) => [name, body[name]]));
+const hasPurpose = (record, purpose) => record?.kind === 'KEY' && record.body.purpose === purpose;
+/// A KEY that says what the log before left of a place, and one that names that log.
+const isPlaceKey = (record) => hasPurpose(record, 'place');
+const namesPredecessor = (record) => hasPurpose(record, 'log') &&
+  record.body.predecessor !== undefined;
 const agree = (one, other) => canonical(one) === canonical(other);
 
 /// The round or shoe that is open at this point; not known where the file begins behind what would
@@ -89,25 +97,43 @@ export class TableChain {
     this.conclude();
   }
 
+  /// The KEY of a place is of the log that the KEY it cites names.
+  checkPlaceKey({ seq, cites, body }) {
+    const first = cites.map((one) => this.evidence.bySeq.get(one)).find(namesPredecessor);
+    need(first !== undefined,
+      'predecessor_wrong: the KEY that names the log before is not cited, or not there');
+    const named = unbase64(first.body.predecessor);
+    const end = named.indexOf(10);
+    need(same(end < 0 ? named : named.slice(0, end), utf8(body.origin)),
+      `predecessor_wrong: record ${seq}: is of another log than the first KEY names`);
+  }
+
   async checkPlace() {
     const { body, cites, link } = this.opening;
     const before = cites.map((seq) => this.evidence.bySeq.get(seq))
-      .filter((one) => one?.kind === 'TABLE_CLOSE');
-    need(before.length <= 1, 'place_gap: two closes of one place');
+      .filter((one) => one?.kind === 'TABLE_CLOSE' || isPlaceKey(one));
+    need(before.length <= 1, 'place_gap: two ends of one place');
     if (body.opened === 1) {
       need(before.length === 0 && body.continues === undefined && /^0+$/.test(link),
         'place_gap: the first opening of a place follows none');
       return;
     }
+    need(before.length === 1 || body.predecessor === undefined,
+      'predecessor_wrong: the KEY of its place in the log before is not cited');
     need(before.length === 1, 'place_gap: the TABLE_CLOSE before at its place is missing');
     const [close] = before;
+    const origin = isPlaceKey(close) ? close.body.origin : undefined;
+    if (isPlaceKey(close)) this.checkPlaceKey(close);
+    need(body.predecessor === origin,
+      `predecessor_wrong: goes on from ${origin ?? 'this log'}, names ${body.predecessor}`);
     need(close.body.place === body.place && close.body.opened + 1 === body.opened &&
          (body.continues ?? close.table) === close.table,
       'place_gap: does not follow the opening before at its place');
-    need(link === await this.headOf(close),
-      'link_gap: its link is not that behind the TABLE_CLOSE');
+    need(link === (isPlaceKey(close) ? '0'.repeat(64) : await this.headOf(close)),
+      'link_gap: its link is not that behind the opening before');
     need(agree(countsOf(close.body), countsOf(body)),
       'totals_wrong: not the counts of the close before');
+    if (isPlaceKey(close)) return;
     this.repetitions.number += close.body.reason === 'voided' ? 2 : 1;
   }
 
@@ -135,6 +161,7 @@ export class TableChain {
 
   async step(record) {
     await this.follow(record);
+    this.checkAsked(record);
     this.count(record);
     this.checkBehindSettlement(record);
     if (record !== this.claim) this.repetitions.take(record);
@@ -143,6 +170,14 @@ export class TableChain {
     if (kind === 'round') this.stepRound(record);
     if (kind === 'shoe') this.stepShoe(record);
     if (record.kind === 'TABLE_CLOSE') this.stepClose(record);
+  }
+
+  /// What decides a round or lies in it is asked for by the client of the table alone: seats act, a
+  /// person confirms a hand or a misdeal, a machine reports, and what ends may be ordered.
+  checkAsked({ seq, kind, client }) {
+    need(!OWN.includes(kind) ||
+         (client !== undefined && client.id === this.opening.client?.id),
+      `client_other: record ${seq}: is not of the client of its table`);
   }
 
   /// A round is settled once, by its last act: then come METERs of the table, and its end.
@@ -286,7 +321,10 @@ export class TableChain {
       notChecked.push(`what ${table} did between its opening and record ${this.first.seq}`);
     }
     const opening = `place "${body.place}", opening ${body.opened}`;
-    if (this.whole && body.opened === 1) {
+    if (body.predecessor !== undefined) {
+      notChecked.push(`${opening}: what came before there in the log ${body.predecessor}, and ` +
+        'its counts, as the appliance states them');
+    } else if (this.whole && body.opened === 1) {
       notChecked.push(`${opening}: that nothing came before there, and that no other table was ` +
         'open there meanwhile: archives of the log show it');
     } else {

@@ -8,6 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "format/body_draw.hpp"
 #include "lies.hpp"
 #include "story.hpp"
@@ -58,6 +60,28 @@ TEST(Candidates, a_picked_root_of_which_nothing_was_dealt_is_opened_at_the_close
   EXPECT_THAT(verdict.checked, Contains(HasSubstr("run again from its tape")));
   EXPECT_THAT(verdict.not_checked, Not(Contains(HasSubstr("composition"))));
   holds(told, "untouched");
+}
+
+TEST(Candidates, a_covered_shoe_of_one_root_of_which_nothing_was_dealt_is_opened_alike) {
+  test::Pki pki;
+  const auto only_mixed = [](Shoe& shoe) { shoe.mix(); };
+  for (const auto& [what, play] : std::map<std::string, std::function<void(Shoe&)>>{
+           {"one-mixed", only_mixed}, {"one-never-called", [](Shoe&) {}}}) {
+    const auto told = test::candidates_scene(pki, {.candidates = 1, .play = play});
+    const Verdict verdict = judged(told, pki);
+    EXPECT_THAT(verdict.checked, Contains(HasSubstr("run again from its tape"))) << what;
+    EXPECT_THAT(verdict.not_checked, Not(Contains(HasSubstr("composition")))) << what;
+    holds(told, what);
+    const auto kept = [](Record& record) {
+      auto close = *ShoeCloseBody::from_json(record.body);
+      close.disclosure.reset();
+      record.body = close.to_json();
+    };
+    refused_as(VerifyErrc::disclosure_wrong,
+               test::candidates_scene(pki, {.candidates = 1, .play = play},
+                                      {.tamper = {Kind::shoe_close, 0, kept}, .context = {}}),
+               pki, what + "-kept-closed");
+  }
 }
 
 TEST(Candidates, of_which_none_was_picked_all_are_opened_at_the_close) {
@@ -198,7 +222,7 @@ INSTANTIATE_TEST_SUITE_P(
                   body<Close>([](Close& b) { b.candidates.pop_back(); }), only_voided},
         RecordLie{"closed_with_another_key", wrong, Kind::shoe_close,
                   body<Close>([](Close& b) { b.candidates[3].key[0] ^= 1; }), only_voided},
-        RecordLie{"untouched_and_kept_closed", wrong, Kind::shoe_close,
+        RecordLie{"untouched_and_kept_closed", VerifyErrc::disclosure_wrong, Kind::shoe_close,
                   body<Close>([](Close& b) { b.disclosure.reset(); }), only_mixed},
         RecordLie{"untouched_and_opened_as_candidates", wrong, Kind::shoe_close,
                   body<Close>([](Close& b) {

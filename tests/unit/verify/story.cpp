@@ -225,6 +225,7 @@ ShoeDisclosure Shoe::disclosure(const Root& root) const {
 
 void Shoe::release(ReleaseForm form) {
   ShoeReleaseBody body;
+  released_ = true;
   body.machine = "urn:talla:table-1";
   body.key = log_.client_spki();
   body.ciphertext.fill(0x77);
@@ -256,7 +257,8 @@ std::uint64_t Shoe::close(ShoeCloseReason reason) {
   body.reason = reason;
   body.dealt = now().next;
   for (const Root& one : candidates_) body.candidates.push_back(disclosure(one));
-  const bool untouched = several_ && candidates_.empty() && now().next == 0 && roots_.size() == 1;
+  const bool untouched =
+      candidates_.empty() && now().next == 0 && roots_.size() == 1 && (several_ || !released_);
   if (!now().commit.covered || untouched) {
     body.disclosure = disclosure(now());
     for (std::size_t i = 0; i + 1 < roots_.size(); ++i)

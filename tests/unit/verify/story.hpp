@@ -114,6 +114,7 @@ class Shoe {
   std::vector<Root> roots_;       // the newest last
   std::vector<Root> candidates_;  // until one is picked
   bool several_ = false;
+  bool released_ = false;
   LogBuilder::Called call_{};
 };
 

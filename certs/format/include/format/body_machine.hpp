@@ -13,6 +13,7 @@
 #include "base/bytes.hpp"
 #include "base/json.hpp"
 #include "format/body_draw.hpp"
+#include "format/body_end.hpp"
 #include "format/log_key.hpp"
 
 namespace talla::certs {
@@ -46,7 +47,7 @@ struct ConfigBody {
 };
 
 /// What a KEY record is about.
-enum class KeyPurpose : std::uint8_t { log, client, predecessor };
+enum class KeyPurpose : std::uint8_t { log, client, predecessor, place };
 /// What became of a secret of the log before.
 enum class SecretFate : std::uint8_t { opened, kept, lost };
 
@@ -56,7 +57,7 @@ struct OpenedRoot {
   Bytes tape;
 };
 
-/// KEY: a key of the log, a client let in or put out, or a secret of the log before.
+/// KEY: a key of the log, a client let in or put out, or a secret or a place of the log before.
 struct KeyBody {
   KeyPurpose purpose = KeyPurpose::log;
   std::optional<LogKey> log_key;  ///< purpose log
@@ -65,13 +66,16 @@ struct KeyBody {
   Digest spki{};
   std::vector<std::string> roles;
   bool revoke = false;     ///< action `revoke`, else `enrol`
-  std::string origin;      ///< purpose predecessor: the log before
-  std::string object;      ///< object id there
+  std::string origin;      ///< purpose predecessor or place: the log before
+  std::string object;      ///< purpose predecessor: object id there
   std::uint64_t commit{};  ///< `seq` there of the record that committed to the secret
   SecretFate result = SecretFate::opened;
   std::optional<OpenedRoot> root;       ///< opened: one of these three
   std::optional<BatchCloseBody> close;  ///< of the batch there
   std::optional<DrawBody> draw;         ///< of a CALL that was open there
+  std::string place;                    ///< purpose place: name of the house
+  std::uint64_t opened = 0;             ///< how often a table was opened there
+  PlaceCounts counts;                   ///< up to the end of that log
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<KeyBody> from_json(const json::Value& body);
 };

@@ -149,7 +149,7 @@ enum class ShoeCloseReason : std::uint8_t { stop_card, ended, closed, voided };
 struct ShoeCloseBody {
   std::uint32_t dealt = 0;  ///< under the newest root
   ShoeCloseReason reason = ShoeCloseReason::closed;
-  /// For public shoes, and for a picked root of which nothing was dealt.
+  /// For public shoes, and for covered ones of which nothing was dealt.
   std::optional<ShoeDisclosure> disclosure;
   /// Of the roots that SHOE_RECOMMITs replaced, oldest first.
   std::vector<ShoeDisclosure> replaced;

@@ -36,6 +36,7 @@ struct CallPolicy {
 struct TableOpenBody {
   std::string place;         ///< lasting name of the table in the house, 1 to 64 characters
   std::uint64_t opened = 1;  ///< how often it was opened there, with this
+  std::string predecessor;   ///< origin of the log that the openings before are of; empty: this
   PlaceCounts counts;        ///< of the openings before
   Bytes key;                 ///< SPKI, DER, of the P-256 key that signs the table's calls
   std::vector<Bytes> chain;  ///< certificates of that key, DER, its own first

@@ -56,6 +56,7 @@ enum class Note : std::uint8_t {
   taken_over,
   chain_before,
   place_before,
+  place_succeeded,
   place_first,
   counts_stated,
   turns_before,

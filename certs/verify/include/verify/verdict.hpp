@@ -153,6 +153,8 @@ enum class VerifyErrc : std::uint16_t {
   part_missing = 967,        ///< a numbered part is missing
   bets_twice = 968,          ///< the bets of a round are closed twice
   bets_missing = 969,        ///< a round is settled whose bets were not closed
+  predecessor_wrong = 970,   ///< an opening goes on from no place that the log before is known by
+  client_other = 971,        ///< a record of the table that another client than its own asked for
 };
 /// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(VerifyErrc errc);

@@ -41,7 +41,8 @@ struct Parts {
   /// True when the object existed and this client opened its table: closed by now, if the world has
   /// it no more.
   std::function<bool(const std::string& client, const std::string& object)> was_there;
-  /// The last TABLE_CLOSE at a place, of those that are durable.
+  /// The last TABLE_CLOSE at a place, of those that are durable, or the KEY that says what the log
+  /// before left there.
   std::function<Result<std::optional<certs::Record>>(const std::string& place)> closed_at;
   /// The newest ANSWER under that document of the ledger, of those that are durable.
   std::function<Result<std::optional<certs::Record>>(const Digest& series)> answered;

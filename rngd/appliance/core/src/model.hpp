@@ -180,7 +180,7 @@ struct Shoe : ObjectHead {
   [[nodiscard]] bool unpicked() const { return !commit.candidates.empty(); }
   /// Of a covered shoe: its close shows that it was whole. Nobody has a card of it.
   [[nodiscard]] bool opens_untouched() const {
-    return unpicked() || (candidates > 1 && progress.dealt == 0 && !release && replaced.empty());
+    return unpicked() || (progress.dealt == 0 && !release && replaced.empty());
   }
   /// How often it was shuffled again.
   [[nodiscard]] std::uint32_t recommits() const {

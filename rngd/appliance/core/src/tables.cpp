@@ -5,6 +5,7 @@
 #include "certs/call_key.hpp"
 #include "commands.hpp"
 #include "contributions.hpp"
+#include "format/body_machine.hpp"
 #include "format/bounds.hpp"
 #include "format/domain.hpp"
 #include "format/game_events.hpp"
@@ -132,10 +133,27 @@ Result<std::optional<std::uint64_t>> add_table_close(const Call& call, ObjectSeq
 
 /// How the last table at a place ended.
 struct PlaceEnd {
-  std::uint64_t seq = 0;  ///< of its TABLE_CLOSE
+  std::uint64_t seq = 0;  ///< of its TABLE_CLOSE, or of the KEY of the place
   std::uint64_t opened = 1;
   certs::PlaceCounts counts;
+  std::string origin;  ///< of the log before, which the KEY is about; empty: it was in this one
 };
+
+Result<PlaceEnd> stored_end(const certs::Record& record, const std::string& place) {
+  PlaceEnd end{record.seq, 1, {}, {}};
+  std::string said;
+  if (record.kind == certs::Kind::key) {
+    TALLA_TRY(const auto body, certs::KeyBody::from_json(record.body));
+    end = {record.seq, body.opened, body.counts, body.origin};
+    said = body.place;
+  } else {
+    TALLA_TRY(const auto body, certs::TableCloseBody::from_json(record.body));
+    end = {record.seq, body.opened, body.counts, {}};
+    said = body.place;
+  }
+  if (said != place) return fail(Errc::replay_failed, "a place's end is another place's");
+  return end;
+}
 
 /// What opens besides the record: the seq its TABLE_OPEN cites, and what it takes over.
 struct Predecessor {
@@ -150,14 +168,13 @@ Result<std::optional<PlaceEnd>> end_at(const Call& call, const std::string& plac
   for (const auto& [seq, table] : call.world().base().tables) {
     if (table.open.place != place) continue;
     if (!table.closed) return fail(Errc::place_taken, "another table is open at this place");
-    end = PlaceEnd{table.last_seq, table.open.opened, table.counts};  // not durable yet
+    end = PlaceEnd{table.last_seq, table.open.opened, table.counts, {}};  // not durable yet
   }
   if (end) return end;
   TALLA_TRY(const auto stored, call.parts.closed_at(place));
   if (!stored) return end;
-  TALLA_TRY(const auto body, certs::TableCloseBody::from_json(stored->body));
-  if (body.place != place) return fail(Errc::replay_failed, "a place's end is another place's");
-  return std::optional(PlaceEnd{stored->seq, body.opened, body.counts});
+  TALLA_TRY(end, stored_end(*stored, place));
+  return end;
 }
 
 /// Who signs the calls of the table: the client, with the key of its certificate.
@@ -223,7 +240,7 @@ Status take_place(const Call& call, const Table* continued, Predecessor& before,
       return fail(Errc::malformed_request,
                   "place: the table that it goes on with stands elsewhere");
     open.place = continued->open.place;
-    before.end = PlaceEnd{continued->last_seq, continued->open.opened, continued->counts};
+    before.end = PlaceEnd{continued->last_seq, continued->open.opened, continued->counts, {}};
   } else if (!named.empty()) {
     TALLA_TRY(before.end, end_at(call, named));
   } else {
@@ -232,6 +249,7 @@ Status take_place(const Call& call, const Table* continued, Predecessor& before,
   if (!before.end) return {};
   open.opened = before.end->opened + 1;
   open.counts = before.end->counts;
+  open.predecessor = before.end->origin;
   before.cites.push_back(before.end->seq);
   return {};
 }
@@ -300,7 +318,8 @@ Outcome open_table(const Call& call) {
   TALLA_TRY_STATUS(take_key(call, open));
   TALLA_TRY_STATUS(take_policy(call, open));
   const auto catalogue = open.catalogue;
-  const auto follows = before.end ? std::optional(before.end->seq) : std::nullopt;
+  const bool linked = before.end && before.end->origin.empty();
+  const auto follows = linked ? std::optional(before.end->seq) : std::nullopt;
   TALLA_TRY(const auto seq,
             call.tx.add({certs::Kind::table_open, {}, before.cites, open.to_json(), {}, follows},
                         {nullptr, nullptr, {}, before.carried}));

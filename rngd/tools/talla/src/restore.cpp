@@ -374,6 +374,7 @@ void say_restored(const App& app, const rngd::Config& config, const certs::Succe
           config.data_folder + "/predecessor");
   for (const auto& [result, count] : results)
     app.say("  secrets of open shoes and batches " + result + ": " + std::to_string(count));
+  app.say("  places that go on with their counts: " + std::to_string(what.places.size()));
   for (const auto& [name, count] : what.predecessor.open)
     app.say("  left open there, for ever: " + std::to_string(count) + " " + name);
   app.say(
@@ -382,6 +383,7 @@ void say_restored(const App& app, const rngd::Config& config, const certs::Succe
   json::Object secrets;
   for (const auto& [result, count] : results) secrets[result] = count;
   app.emit(json::Object{{"origin", config.origin},
+                        {"places", what.places.size()},
                         {"predecessor", manifest_json(what.predecessor)},
                         {"secrets", secrets}});
 }
@@ -416,6 +418,7 @@ Status restore(const App& app, const RestoreOptions& options) {
                 backup.manifest.origin + " is followed by a log already");
   TALLA_TRY(what.secrets, certs::predecessor_secrets(hashes, *copy, backup.manifest.origin,
                                                      old ? old->keys.sealer.get() : nullptr));
+  TALLA_TRY(what.places, certs::predecessor_places(*copy, backup.manifest.origin));
   // Nothing was changed until here. First an empty log and the copy, then no way back for the old
   // log, then what it kept secret.
   NewLog fresh;
