@@ -1,4 +1,4 @@
-// What a log that ended in a backup leaves of its places: how often each was opened, and its counts.
+// What a log that ended in a backup leaves of its places: how often each was opened, and counts.
 #include <map>
 #include <utility>
 

@@ -420,4 +420,16 @@ export const RULES = {
   client_other: {
     en: 'another client than that of the table opened, dealt or closed bets',
     es: 'otro cliente que el de la mesa abrió, repartió o cerró apuestas' },
+  tape_other: {
+    en: 'a result states another account of its random words than there is',
+    es: 'un resultado declara otra cuenta de sus palabras aleatorias que la que hay' },
+  outcome_undue: {
+    en: 'a call that ended states an outcome that nobody can know',
+    es: 'una llamada anulada declara un resultado que nadie puede conocer' },
+  event_wrong: {
+    en: 'the rules of the game do not take something that was recorded',
+    es: 'las reglas del juego no admiten algo de lo que se registró' },
+  state_left: {
+    en: 'the rules of the game leave another state behind the settlement',
+    es: 'las reglas del juego dejan otro estado tras la liquidación' },
 };

@@ -228,7 +228,8 @@ class Table:
         rules = {name: self.body[name] for name in ("catalogue", "game", "variant")}
         return {"v": 2, "type": "talla-call", "origin": self.open["origin"], "table": self.name,
                 "turn": self.counts["turns"] - self.body["turns"] + 1, "head": self.link,
-                "use": "mix", "object": self.shoe.name, "root": self.shoe.root, "at": self.shoe.dealt,
+                "use": "mix", "object": self.shoe.name, "root": self.shoe.root,
+                "at": self.shoe.dealt,
                 "round": game, "bets": digest("bets", bets), **rules,
                 "parameters": digest("parameters", self.body["parameters"]),
                 "specification": {"candidates": 1, "places": len(left)},

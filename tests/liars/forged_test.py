@@ -164,7 +164,7 @@ def stop_card_near_the_top(authority):
     return next_shoe(table)
 
 
-@tale(rules="wrong_settlement", tries=3)
+@tale(rules="event_wrong", tries=3)
 def shoes_ended(authority):
     table = fresh(authority)
     for _ in range(3):
@@ -190,7 +190,7 @@ def shoes_shuffled_again(authority):
     return table
 
 
-@tale(rules="wrong_settlement", tries=1)
+@tale(rules="event_wrong", tries=1)
 def shoe_exchanged_behind_the_bets(authority):
     table = fresh(authority)
     table.burn()

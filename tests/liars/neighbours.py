@@ -229,7 +229,7 @@ def draws_of_a_batch_from_before(authority):
     return two_draws_thrown_away(authority, True)
 
 
-@tale(rules="wrong_settlement", tries=0)
+@tale(rules="event_wrong", tries=0)
 def more_draws_than_the_rules_ask_for(authority):
     return two_draws_thrown_away(authority, False)
 

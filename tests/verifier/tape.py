@@ -48,7 +48,7 @@ class Tape:
 def check_tape(tape, body):
     need(tape.used == body["words_used"] and tape.rejected == body["words_rejected"]
          and H(tape.consumed()).hex() == body["tape_digest"],
-         "wrong_mapping: another account of the tape")
+         "tape_other: another account of the tape")
 
 
 def fisher_yates(tape, items):

@@ -42,9 +42,9 @@ enum class SuccessionErrc : std::uint16_t {
                                                                    const std::string& origin,
                                                                    const Sealer* sealer);
 
-/// Bodies of KEY records, one for each place of the house that has a name, with the counts up to the
-/// end of that log: a CALL that was open counts as a VOID too, a table that was open as one that
-/// closed early.
+/// Bodies of KEY records, one for each place of the house that has a name, with the counts up to
+/// the end of that log: a CALL that was open counts as a VOID too, a table that was open as one
+/// that closed early.
 [[nodiscard]] Result<std::vector<json::Value>> predecessor_places(const Ledger& ledger,
                                                                   const std::string& origin);
 

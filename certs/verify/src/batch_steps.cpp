@@ -120,11 +120,12 @@ Status BatchWalk::draw(const Record& record) {
     return refuse(VerifyErrc::draw_index, record, "its index differs from the CALL");
   TALLA_TRY(const DrawResult result,
             outcome_of(record, core, {body.index, body.secret, body.path}, body.openings));
-  if (result.outcome != body.outcome || result.words_used != body.words_used ||
-      result.words_rejected != body.words_rejected || result.tape_digest != body.tape_digest) {
+  if (result.words_used != body.words_used || result.words_rejected != body.words_rejected ||
+      result.tape_digest != body.tape_digest)
+    return refuse(VerifyErrc::tape_other, record, "states another account of its tape");
+  if (result.outcome != body.outcome)
     return refuse(VerifyErrc::wrong_mapping, record,
                   "the outcome does not follow from secret and call");
-  }
   ++draws_;
   return {};
 }
@@ -146,7 +147,7 @@ Status BatchWalk::check_would_be(const Record& record, const CallCore& core, con
     return fail(FormatErrc::malformed_body, name_of(record) + ": keeps its secret closed");
   if (body.openings.size() != core.others.size()) {
     if (body.outcome)
-      return refuse(VerifyErrc::wrong_mapping, record,
+      return refuse(VerifyErrc::outcome_undue, record,
                     "says an outcome where not every number is opened");
     return check_secret(record, {core.at, *body.secret, body.path});
   }

@@ -311,7 +311,7 @@ Status check_lapsed(const Record& commit, const Record& ended) {
   TALLA_TRY_STATUS(check_secret(commit, committed, {core.at, *body.secret, body.path}));
   if (!core.others.empty()) {  // their numbers were never opened
     if (!body.outcome) return {};
-    return fail(VerifyErrc::wrong_mapping, "an outcome, and not every number is known");
+    return fail(VerifyErrc::outcome_undue, "an outcome, and not every number is known");
   }
   TALLA_TRY(const auto result,
             map_draw(hashes, core.draw(), *body.secret, call_digest(hashes, core.bytes()), {}));

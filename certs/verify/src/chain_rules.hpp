@@ -3,8 +3,8 @@
 /// and one shoe at a time, numbers, running counts, and which opening of a place follows which
 /// (FORMAT.md section 2). Private to certs_verify.
 ///
-/// Errors:  link_gap, place_gap, predecessor_wrong, two_rounds, two_live, totals_wrong, number_gap, dealt_wrong,
-///          round_settled, round_uncited, client_other.
+/// Errors:  link_gap, place_gap, predecessor_wrong, two_rounds, two_live, totals_wrong, number_gap,
+///          dealt_wrong, round_settled, round_uncited, client_other.
 /// Threads: one at a time. Memory: fixed, however long the chain is.
 #pragma once
 
@@ -43,7 +43,8 @@ struct PlaceEnd {
 [[nodiscard]] bool names_predecessor(const Record& record);
 
 /// A TABLE_OPEN follows the TABLE_CLOSE before at its place, or the KEY of the place in the log
-/// before, which it cites; the first one none. `before`: the one that it cites, or stands there; null: none.
+/// before, which it cites; the first one none. `before`: the one that it cites, or stands there;
+/// null: none.
 [[nodiscard]] Status check_place(const Record& record, const TableOpenBody& table,
                                  const PlaceEnd* before);
 
@@ -95,7 +96,7 @@ class ChainRules {
 
   std::uint64_t opening_;
   std::optional<Opening> said_;
-  std::string client_;  // the table's; empty: not known
+  std::string client_;   // the table's; empty: not known
   bool linked_ = false;  // the record before is known
   std::uint64_t last_ = 0;
   Digest head_{};

@@ -158,6 +158,14 @@ const std::array rule_sentences{
          "una mesa continúa la del registro anterior, cuyas cuentas no constan como suyas"),
     said(Rule::client_other, "another client than that of the table opened, dealt or closed bets",
          "otro cliente que el de la mesa abrió, repartió o cerró apuestas"),
+    said(Rule::tape_other, "a result states another account of its random words than there is",
+         "un resultado declara otra cuenta de sus palabras aleatorias que la que hay"),
+    said(Rule::outcome_undue, "a call that ended states an outcome that nobody can know",
+         "una llamada anulada declara un resultado que nadie puede conocer"),
+    said(Rule::event_wrong, "the rules of the game do not take something that was recorded",
+         "las reglas del juego no admiten algo de lo que se registró"),
+    said(Rule::state_left, "the rules of the game leave another state behind the settlement",
+         "las reglas del juego dejan otro estado tras la liquidación"),
 };
 
 }  // namespace

@@ -12,8 +12,8 @@
 namespace talla::certs {
 namespace {
 
-Status refuse_settlement(const Record& record, std::string_view why) {
-  return refuse(VerifyErrc::wrong_settlement, record, why);
+Status refuse_event(const Record& record, std::string_view why) {
+  return refuse(VerifyErrc::event_wrong, record, why);
 }
 
 /// True when the outcome has the form that the rules ask for now.
@@ -190,7 +190,7 @@ Status Replay::take_shoe(const Evidence& evidence) {
     TALLA_TRY(const auto account, count_before(chain, opened.seq));
     if (!account) continue;
     if (!shoe_.empty())
-      return refuse_settlement(opened, "both " + shoe_ + " and " + id + " were in play");
+      return refuse_event(opened, "both " + shoe_ + " and " + id + " were in play");
     shoe_ = id;
     driver_ = games::Driver(*table_, driver_.state(), account);
   }
@@ -199,7 +199,7 @@ Status Replay::take_shoe(const Evidence& evidence) {
 
 Status Replay::check_in_play(const Record& record) const {
   if (record.object == shoe_) return {};
-  return refuse_settlement(record, shoe_.empty() ? "no shoe is in play" : shoe_ + " is in play");
+  return refuse_event(record, shoe_.empty() ? "no shoe is in play" : shoe_ + " is in play");
 }
 
 Result<Replay> Replay::with_kept(const Evidence& evidence) {
@@ -226,7 +226,7 @@ Digest Replay::state_digest(const HashSuite& hashes) const {
 
 Status Replay::apply(const Record& record, const games::Event& event) {
   const auto applied = driver_.apply(event);
-  if (!applied) return refuse_settlement(record, "the rules refuse it: " + applied.error().text());
+  if (!applied) return refuse_event(record, "the rules refuse it: " + applied.error().text());
   return {};
 }
 
@@ -246,7 +246,7 @@ Status Replay::bets(const Record& record) {
 Status Replay::action(const Evidence& evidence, const Record& record) {
   TALLA_TRY(const auto body, ActionBody::from_json(record.body));
   if (compares_ && state_digest(evidence.hashes) != body.state_before)
-    return refuse_settlement(record, "decided on another state");
+    return refuse_event(record, "decided on another state");
   TALLA_TRY(const auto event, action_event(body));
   return apply(record, event);
 }
@@ -256,16 +256,16 @@ Status Replay::deal(const Evidence& evidence, const Record& record) {
   const bool before =
       record.seq < evidence.objects.find(evidence.claim->object)->second.front()->seq;
   if (body.round != (before ? std::string() : evidence.claim->object))
-    return refuse_settlement(record, "dealt in another round, or in none");
+    return refuse_event(record, "dealt in another round, or in none");
   const auto& chain = evidence.objects.find(record.object)->second;
   TALLA_TRY(const auto root, root_before(chain, record));
   const ShoeCommitBody& commit = root.commit;
   const auto wanted = table_->engine().shoe(*table_);
-  if (!wanted) return refuse_settlement(record, "the game has no shoe");
+  if (!wanted) return refuse_event(record, "the game has no shoe");
   TALLA_TRY(const auto rules_deck, shuffle::DeckSpec::parse(wanted->deck));
   if (commit.deck != rules_deck.text() || commit.stop_depth != wanted->stop_depth ||
       commit.covered != wanted->covered) {
-    return refuse_settlement(record, "its shoe is not the one of the rules");
+    return refuse_event(record, "its shoe is not the one of the rules");
   }
   TALLA_TRY_STATUS(check_in_play(record));
   if (driver_.stop_card_due()) TALLA_TRY_STATUS(apply(record, games::StopCard{}));
@@ -279,12 +279,12 @@ Status Replay::check_entitled(const Record& record, const CardDealBody& body) co
   if (body.face != Face::covered) return {};
   const games::Needs needs = driver_.needs();
   const auto* due = games::find_need<games::Deal>(needs);
-  if (due == nullptr) return refuse_settlement(record, "the rules ask for no card");
+  if (due == nullptr) return refuse_event(record, "the rules ask for no card");
   std::vector<games::Seat> seats;
   seats.reserve(body.copies.size());
   for (const CoveredCopy& copy : body.copies) seats.push_back(static_cast<games::Seat>(copy.seat));
   if (seats != due->cards.front().seats)
-    return refuse_settlement(record, "other seats may look at it than the rules say");
+    return refuse_event(record, "other seats may look at it than the rules say");
   return {};
 }
 
@@ -297,13 +297,13 @@ Status Replay::reveal(const Record& record) {
 Status Replay::draw(const Evidence& evidence, const Record& record) {
   TALLA_TRY(const auto body, DrawBody::from_json(record.body));
   const Record* called = evidence.find(body.call);
-  if (called == nullptr) return refuse_settlement(record, "its CALL is missing");
+  if (called == nullptr) return refuse_event(record, "its CALL is missing");
   TALLA_TRY(const auto call, CallBody::from_json(called->body));
   if (call.core.round != evidence.claim->object) return {};
   const games::Needs needs = driver_.needs();
   const auto* due = games::find_need<games::Draw>(needs);
   if (due == nullptr || !fits(*due, call.core.draw()))
-    return refuse_settlement(record, "the rules ask for no such draw");
+    return refuse_event(record, "the rules ask for no such draw");
   return apply(record, draw_event(*due, body.outcome));
 }
 
@@ -312,7 +312,7 @@ Status Replay::void_call(const Evidence& evidence, const Record& record) {
   if (body.lapsed)
     return {};  // no call, so nothing for the rules: the round's next one is asked for
   const Record* called = evidence.find(body.call);
-  if (called == nullptr) return refuse_settlement(record, "its CALL is missing");
+  if (called == nullptr) return refuse_event(record, "its CALL is missing");
   TALLA_TRY(const auto call, CallBody::from_json(called->body));
   if (call.core.use == CallUse::mix || call.core.round != evidence.claim->object) return {};
   return apply(record, games::VoidDraw{});
@@ -322,14 +322,14 @@ Status Replay::misdeal(const Record& record) {
   TALLA_TRY(const auto body, MisdealBody::from_json(record.body));
   const auto* rule = table_->rules().error(body.code);
   if (rule == nullptr || rule->effect != body.effect)
-    return refuse_settlement(record, "the catalogue says another effect");
+    return refuse_event(record, "the catalogue says another effect");
   return apply(record, misdeal_event(body));
 }
 
 Status Replay::confirmed(const Evidence& evidence, const Record& record) {
   TALLA_TRY(const auto body, HandConfirmedBody::from_json(record.body));
   if (compares_ && state_digest(evidence.hashes) != body.state_before)
-    return refuse_settlement(record, "another hand was confirmed");
+    return refuse_event(record, "another hand was confirmed");
   return apply(record, games::ConfirmHand{});
 }
 
@@ -353,15 +353,14 @@ Status Replay::meter(const Evidence& evidence, const Record& record) {
   const games::Needs needs = driver_.needs();
   if (games::find_need<games::ReadMeter>(needs) != nullptr) return {};
   if (!moved_as_said(meters_, driver_.meters()))
-    return refuse_settlement(record, "the rules move the meter otherwise");
+    return refuse_event(record, "the rules move the meter otherwise");
   meters_.clear();
   return {};
 }
 
 Status Replay::meters_moved(const Record& claim) const {
-  return meters_.empty()
-             ? Status()
-             : refuse_settlement(claim, "a meter was read, and its bets were not settled");
+  return meters_.empty() ? Status()
+                         : refuse_event(claim, "a meter was read, and its bets were not settled");
 }
 
 bool Replay::over() const {
@@ -382,7 +381,7 @@ Status Replay::close_shoe(const Evidence& evidence, const Record& record) {
   const bool over = body.dealt == root.commit.cards || !newest_mixed(chain) ||
                     games::find_need<games::ShoeNeed>(needs) != nullptr;
   if (body.reason == ShoeCloseReason::ended && !over)
-    return refuse_settlement(record, "the rules would play on from this shoe");
+    return refuse_event(record, "the rules would play on from this shoe");
   if (stop_card_ends(root.commit, body)) TALLA_TRY_STATUS(apply(record, games::StopCard{}));
   driver_.close_shoe();
   shoe_.clear();
@@ -401,18 +400,18 @@ Status Replay::mix(const Evidence& evidence, const Record& record) {
   TALLA_TRY_STATUS(check_in_play(record));
   const games::Needs needs = driver_.needs();
   const auto* due = games::find_need<games::Shuffle>(needs);
-  if (due == nullptr) return refuse_settlement(record, "the rules ask for no shuffle");
+  if (due == nullptr) return refuse_event(record, "the rules ask for no shuffle");
   TALLA_TRY(const auto laid, laid_before(chain, *root.record));
   const auto back = cards_back(*due, laid);
   if (root.again->rule != due->rule || back != CardsBack{root.again->returned, root.again->older}) {
-    return refuse_settlement(record, "other cards went back than the rules name");
+    return refuse_event(record, "other cards went back than the rules name");
   }
   return apply(record, games::Shuffled{due->places});
 }
 
 Status Replay::step(const Evidence& evidence, const Record& record) {
   if (kind_object(record.kind) == "round" && record.object != evidence.claim->object) {
-    return refuse_settlement(record, "belongs to another round");
+    return refuse_event(record, "belongs to another round");
   }
   // Opened before what the file holds of the table: no draw of this round is of such a batch
   // (check_settlement), a shoe may have had cards.

@@ -260,7 +260,7 @@ Status compare_results(const Evidence& evidence, const SettlementBody& claimed, 
     }
   }
   if (replay.state_digest(evidence.hashes) != claimed.state_after) {
-    return refuse(VerifyErrc::wrong_settlement, claim, "the state after is another one");
+    return refuse(VerifyErrc::state_left, claim, "the state after is another one");
   }
   return {};
 }

@@ -149,7 +149,7 @@ Status ShoeWalk::mix(const Record& record) {
   if (body.root != layer_.commit.root)
     return refuse(VerifyErrc::mix_root, record, "names another root");
   auto mix = mix_of(evidence_.hashes, *layer_.call, body, layer_.mix);
-  if (!mix) return refuse(VerifyErrc::wrong_mapping, record, mix.error().detail);
+  if (!mix) return refuse(VerifyErrc::tape_other, record, mix.error().detail);
   layer_.mix = std::move(*mix);
   layer_.mix_due = false;
   layer_.call.reset();

@@ -51,7 +51,8 @@ class ChainWalk {
   std::optional<Digest> settled_state_;  // of the open round's SETTLEMENT
 };
 
-/// What a cited KEY says of the place in the log before; the file holds the KEY that names that log.
+/// What a cited KEY says of the place in the log before; the file holds the one that names that
+/// log.
 Result<PlaceEnd> ChainWalk::end_of_key(const Record& record) const {
   for (const std::uint64_t seq : record.cites) {
     const Record* cited = evidence_.find(seq);

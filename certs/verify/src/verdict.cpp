@@ -127,6 +127,14 @@ std::string_view errc_name(VerifyErrc errc) {
       return "early_close";
     case VerifyErrc::predecessor_wrong:
       return "predecessor_wrong";
+    case VerifyErrc::tape_other:
+      return "tape_other";
+    case VerifyErrc::outcome_undue:
+      return "outcome_undue";
+    case VerifyErrc::event_wrong:
+      return "event_wrong";
+    case VerifyErrc::state_left:
+      return "state_left";
     case VerifyErrc::client_other:
       return "client_other";
     case VerifyErrc::shoe_before:

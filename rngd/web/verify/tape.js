@@ -81,7 +81,7 @@ export class Tape {
   async check(body) {
     const fits = this.used === body.words_used && this.rejected === body.words_rejected
       && hex(await H(this.consumed())) === body.tape_digest;
-    need(fits, 'wrong_mapping: another account of the tape');
+    need(fits, 'tape_other: another account of the tape');
   }
 }
 

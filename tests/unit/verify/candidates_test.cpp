@@ -206,7 +206,7 @@ INSTANTIATE_TEST_SUITE_P(
                   body<Mixed>([](Mixed& b) { ++b.opened[0].words_used; })},
         RecordLie{"another_root", VerifyErrc::mix_root, Kind::shoe_mix,
                   body<Mixed>([](Mixed& b) { b.root[0] ^= 1; })},
-        RecordLie{"another_account_of_the_mix", VerifyErrc::wrong_mapping, Kind::shoe_mix,
+        RecordLie{"another_account_of_the_mix", VerifyErrc::tape_other, Kind::shoe_mix,
                   body<Mixed>([](Mixed& b) { --b.words_used; })},
         RecordLie{"called_for_one", VerifyErrc::core_mismatch, Kind::call,
                   body<CallBody>([](CallBody& b) {

@@ -475,7 +475,7 @@ TEST(WrongContribution, a_secret_is_the_committed_one_and_no_outcome_is_said_tha
     panel_refused_by(errc, scene.upto(ended), pki, name);
   };
   told(
-      VerifyErrc::wrong_mapping,
+      VerifyErrc::outcome_undue,
       [](VoidBody& body) {
         body.outcome = Outcome{Outcome::Form::dice, {1, 1}};
       },

@@ -17,16 +17,8 @@
 #include "lies.hpp"
 #include "memory_source.hpp"
 
-namespace talla::certs {
+namespace talla::certs::test {
 namespace {
-
-using test::Alone;
-using test::dice;
-using test::House;
-using test::judge;
-using test::keep;
-using test::refused_by;
-using test::says;
 
 TEST(LogChains, of_tables_that_go_on_over_archives_hold) {
   test::Pki pki;
@@ -324,4 +316,4 @@ TEST(WrongLogChains, whatever_goes_on_while_a_call_is_open_is_refused) {
 }
 
 }  // namespace
-}  // namespace talla::certs
+}  // namespace talla::certs::test

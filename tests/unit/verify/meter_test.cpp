@@ -99,8 +99,8 @@ INSTANTIATE_TEST_SUITE_P(
                              0, body<MeterOpenBody>([](auto& b) { b.value -= 1; })},
                     MeterLie{"another_word", VerifyErrc::meter_stood, false, Kind::meter, own_meter,
                              body<MeterBody>([](auto& b) { b.meter = "carrusel"; })},
-                    MeterLie{"kept_a_unit", VerifyErrc::wrong_settlement, true, Kind::meter,
-                             own_meter, body<MeterBody>([](auto& b) {
+                    MeterLie{"kept_a_unit", VerifyErrc::event_wrong, true, Kind::meter, own_meter,
+                             body<MeterBody>([](auto& b) {
                                b.contribution -= 1;
                                b.after -= 1;
                              })},

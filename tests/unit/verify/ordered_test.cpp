@@ -292,7 +292,7 @@ TEST(VoidedContribution, openings_that_are_hidden_changed_or_of_others_are_refus
     repeated_refused(errc, lying.upto(seq), same, name);
   };
   told(VerifyErrc::wrong_mapping, "outcome-hidden", [](VoidBody& body) { body.outcome.reset(); });
-  told(VerifyErrc::wrong_mapping, "opening-hidden",
+  told(VerifyErrc::outcome_undue, "opening-hidden",
        [](VoidBody& body) { body.openings.pop_back(); });
   told(VerifyErrc::wrong_mapping, "another-outcome",
        [](VoidBody& body) { body.outcome->values[0] = body.outcome->values[0] % 6 + 1; });

@@ -69,17 +69,17 @@ INSTANTIATE_TEST_SUITE_P(
              {Kind::shoe_commit, 0,
               body<ShoeCommitBody>([](auto& b) { b.context.game = "craps"; })}},
         Case{"tape_digest",
-             VerifyErrc::wrong_mapping,
+             VerifyErrc::tape_other,
              {Kind::shoe_mix, 0, body<ShoeMixBody>([](auto& b) { b.tape_digest[0] ^= 1; })}},
         Case{"mix_words",
-             VerifyErrc::wrong_mapping,
+             VerifyErrc::tape_other,
              {Kind::shoe_mix, 0, body<ShoeMixBody>([](auto& b) { ++b.words_used; })}},
         Case{"mix_of_another_number",
              VerifyErrc::call_signature,
              {Kind::call, 0, body<CallBody>([](auto& b) { b.signature[0] ^= 1; })}},
-        Case{"rejected",
-             VerifyErrc::wrong_mapping,
-             {Kind::shoe_mix, 0, body<ShoeMixBody>([](auto& b) { ++b.words_rejected; })}},
+        Case{"rejected", VerifyErrc::tape_other, {Kind::shoe_mix, 0, body<ShoeMixBody>([](auto& b) {
+                                                    ++b.words_rejected;
+                                                  })}},
         Case{"client",
              VerifyErrc::request_other,
              {Kind::shoe_mix, 0, [](Record& r) { r.client->id = "urn:talla:other"; }}},
@@ -180,9 +180,9 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"outcome", VerifyErrc::wrong_mapping, {Kind::draw, 0, body<DrawBody>([](auto& b) {
                                                       b.outcome.values[0] = 7 - b.outcome.values[0];
                                                     })}},
-        Case{"tape_digest", VerifyErrc::wrong_mapping, {Kind::draw, 0, body<DrawBody>([](auto& b) {
-                                                          b.tape_digest[0] ^= 1;
-                                                        })}},
+        Case{"tape_digest", VerifyErrc::tape_other, {Kind::draw, 0, body<DrawBody>([](auto& b) {
+                                                       b.tape_digest[0] ^= 1;
+                                                     })}},
         Case{"call", VerifyErrc::call_none, {Kind::draw, 1, body<DrawBody>([](auto& b) {
                                                b.call -= 2;
                                              })}},
@@ -236,7 +236,7 @@ INSTANTIATE_TEST_SUITE_P(
              VerifyErrc::wrong_settlement,
              {Kind::settlement, 0, body<SettlementBody>([](auto& b) { b.results.pop_back(); })}},
         Case{"state_after",
-             VerifyErrc::wrong_settlement,
+             VerifyErrc::state_left,
              {Kind::settlement, 0, body<SettlementBody>([](auto& b) { b.state_after[0] ^= 1; })}},
         Case{"state_before",
              VerifyErrc::state_other,
@@ -260,7 +260,7 @@ TEST(HandConfirmed, of_the_state_of_the_table_is_accepted_and_of_another_is_refu
   const ChangedRecord another{Kind::hand_confirmed, 0,
                               body<HandConfirmedBody>([](auto& b) { b.state_before[0] ^= 1; })};
   const Error refused = refusal(test::confirmed_scene(pki, with(another)), pki);
-  EXPECT_TRUE(refused.is(VerifyErrc::wrong_settlement)) << refused.text();
+  EXPECT_TRUE(refused.is(VerifyErrc::event_wrong)) << refused.text();
   EXPECT_NE(refused.text().find("another hand was confirmed"), std::string::npos) << refused.text();
 }
 
@@ -275,7 +275,7 @@ TEST(WrongShoeInPlay, another_stop_card_than_that_of_the_rules_is_refused) {
   const ChangedRecord deeper{Kind::shoe_commit, 0,
                              body<ShoeCommitBody>([](auto& b) { ++b.stop_depth; })};
   const Error refused = refusal(test::last_coup_scene(pki, with(deeper)), pki);
-  EXPECT_TRUE(refused.is(VerifyErrc::wrong_settlement)) << refused.text();
+  EXPECT_TRUE(refused.is(VerifyErrc::event_wrong)) << refused.text();
 }
 
 TEST(WrongBundle, without_a_record_of_its_chain_has_a_gap) {

@@ -6,15 +6,8 @@
 #include "format/body_machine.hpp"
 #include "house.hpp"
 
-namespace talla::certs {
+namespace talla::certs::test {
 namespace {
-
-using test::Alone;
-using test::dice;
-using test::House;
-using test::judge;
-using test::keep;
-using test::refused_by;
 
 TEST(Succession, PROTOCOL_5b_places_of_the_log_before_go_on) {
   test::Pki pki;
@@ -97,4 +90,4 @@ TEST(WrongSuccession, what_the_log_before_left_is_said_once_and_of_the_log_that_
 }
 
 }  // namespace
-}  // namespace talla::certs
+}  // namespace talla::certs::test

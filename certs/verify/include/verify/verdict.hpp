@@ -155,6 +155,10 @@ enum class VerifyErrc : std::uint16_t {
   bets_missing = 969,        ///< a round is settled whose bets were not closed
   predecessor_wrong = 970,   ///< an opening goes on from no place that the log before is known by
   client_other = 971,        ///< a record of the table that another client than its own asked for
+  tape_other = 972,          ///< a result states another account of its tape
+  outcome_undue = 973,       ///< a VOID states an outcome where not every number is opened
+  event_wrong = 974,         ///< the rules do not take a record, or not so
+  state_left = 975,          ///< the rules leave another state than a settlement says
 };
 /// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(VerifyErrc errc);
