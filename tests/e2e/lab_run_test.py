@@ -360,7 +360,8 @@ def a_biased_device_does_not_pass(lab):
     text, deviations, _ = with_fault(lab, out, 1)
     with open(lab.raw, "wb") as file:
         file.write(good)
-    assert list(deviations) == ["device/health"] and "device/health" in text, text
+    assert list(deviations) == ["device/assess", "device/health"], text
+    assert "above the assessment" in deviations["device/assess"]["why"], deviations
     assert load(f"{out}/device/health.failed.json")["why"]
 
 

@@ -31,6 +31,7 @@ struct AssessOptions {
   bool restart = false;
   bool conditioned = false;
   double initial = 0.0;
+  unsigned claimed = 0;  // millibits of a sample; 0: nothing is claimed
   std::size_t bits_most = 0;
   std::uint64_t seed = 1;
   std::uint32_t rounds = 10'000;
@@ -131,12 +132,24 @@ stats::Result<int> run_iid(const AssessOptions& options, const App& app,
   return finish_document(options, app, run.passed(), run.min_entropy(samples.width()));
 }
 
+/// 3 instead of 0 where more is claimed than was assessed.
+stats::Result<int> held_against_claim(const AssessOptions& options, stats::Result<int> code,
+                                      double min_entropy) {
+  constexpr double millibits = 1000;
+  if (!code || *code != exit_ok || min_entropy * millibits >= options.claimed) return code;
+  fmt::print(stderr, "the claim, {} millibits a sample, is above the assessment\n",
+             options.claimed);
+  return exit_not_consistent;
+}
+
 stats::Result<int> run_restart(const AssessOptions& options, const App& app,
                                const sp800_90b::Samples& samples) {
   auto assessment = sp800_90b::assess_restarts(samples, options.initial, options.iid);
   if (!assessment) return stats::refuse(options.file + ": " + assessment.error().detail);
   report_restart(app, options.file, options.initial, *assessment);
-  return finish_document(options, app, assessment->valid, assessment->min_entropy);
+  return held_against_claim(
+      options, finish_document(options, app, assessment->valid, assessment->min_entropy),
+      assessment->min_entropy);
 }
 
 /// Histogram, autocorrelation and spectrum of the samples.
@@ -196,7 +209,8 @@ stats::Result<int> run_assess(AssessOptions& options, const App& app) {
   }();
   if (!assessment) return stats::refuse(options.file + ": " + assessment.error().detail);
   report_assessment(app, options.file, *samples, *assessment);
-  return finish_document(options, app, true, assessment->min_entropy);
+  return held_against_claim(options, finish_document(options, app, true, assessment->min_entropy),
+                            assessment->min_entropy);
 }
 
 }  // namespace
@@ -243,6 +257,10 @@ void add_assess(commandline::Command& root, App& app) {
                     "all rounds for every statistic instead of stopping when a verdict stands");
   command->add_flag("--no-compression", options->without_compression,
                     "leave out the slow compression statistic (no complete IID test)");
+  command
+      ->add_option("--claimed", options->claimed,
+                   "millibits that are claimed of a sample; 3 when less was assessed")
+      ->range(1U, 8000U);
   command->add_option("--document", options->document,
                       "write the document that production credits the unit by; FILE has its "
                       "manifest of `talla-lab collect` beside it");

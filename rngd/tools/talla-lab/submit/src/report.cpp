@@ -126,6 +126,9 @@ std::string reasons_of(const std::string& folder) {
           (words.empty() ? "" : "; ") + text_of(one, place.name) + ": " + text_of(one, place.what);
     }
   }
+  constexpr std::size_t said_most = 400;
+  if (const auto said = content_of(folder + "/" + messages_file); said && words.empty())
+    words = said->substr(0, std::min(said_most, said->find_last_not_of('\n') + 1));
   return words;
 }
 

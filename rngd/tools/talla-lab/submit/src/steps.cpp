@@ -69,24 +69,28 @@ Step samples_step(const PlanFile::Device& device, bool restarts) {
   return step;
 }
 
+/// Millibits of a sample: the plan's, else the driver's own figure.
+std::string claim_of(const PlanFile::Device& device) {
+  return device.assessed_millibits != 0
+             ? std::to_string(device.assessed_millibits)
+             : "{device/raw/raw.bin.manifest.json#/device/assessed_millibits_per_sample}";
+}
+
 /// What leaves the conditioner when these samples enter it.
 void add_conditioned(const PlanFile::Device& device, std::vector<Step>& steps) {
-  const std::string claim =
-      device.assessed_millibits != 0
-          ? std::to_string(device.assessed_millibits)
-          : "{device/raw/raw.bin.manifest.json#/device/assessed_millibits_per_sample}";
-  steps.push_back({.part = "device",
-                   .name = "conditioned",
-                   .about = "the raw samples conditioned by the appliance's own function, and "
-                            "SP 800-22 of that",
-                   .about_es = "las muestras brutas acondicionadas con la función del propio "
-                               "equipo, y SP 800-22 de ello",
-                   .commands = {{lab,
-                                 {"--json", "bits", "--recording", "../raw/raw.bin",
-                                  "--assessed-millibits", claim, "--out", "conditioned.bin"},
-                                 "bits.json"},
-                                {lab, {"--json", "battery", "conditioned.bin"}, "battery.json"}},
-                   .needs = {"device/raw"}});
+  steps.push_back(
+      {.part = "device",
+       .name = "conditioned",
+       .about = "the raw samples conditioned by the appliance's own function, and "
+                "SP 800-22 of that",
+       .about_es = "las muestras brutas acondicionadas con la función del propio "
+                   "equipo, y SP 800-22 de ello",
+       .commands = {{lab,
+                     {"--json", "bits", "--recording", "../raw/raw.bin", "--assessed-millibits",
+                      claim_of(device), "--out", "conditioned.bin"},
+                     "bits.json"},
+                    {lab, {"--json", "battery", "conditioned.bin"}, "battery.json"}},
+       .needs = {"device/raw"}});
 }
 
 void add_device(const PlanFile& plan, std::vector<Step>& steps) {
@@ -106,12 +110,14 @@ void add_device(const PlanFile& plan, std::vector<Step>& steps) {
                      "model.json"}},
        .needs = {"device/raw"},
        .inputs = {plan.tree + "/entropy/docs"}});
-  steps.push_back({.part = "device",
-                   .name = "assess",
-                   .about = "min-entropy of the raw samples, non-IID track (SP 800-90B 6)",
-                   .about_es = "entropía mínima de las muestras brutas, vía no IID (SP 800-90B 6)",
-                   .commands = {{lab, {"--json", "assess", raw}, "assess.json"}},
-                   .needs = {"device/raw"}});
+  steps.push_back(
+      {.part = "device",
+       .name = "assess",
+       .about = "min-entropy of the raw samples, non-IID track (SP 800-90B 6), and the claim",
+       .about_es = "entropía mínima de las muestras brutas, vía no IID (SP 800-90B 6), y lo que "
+                   "se afirma",
+       .commands = {{lab, {"--json", "assess", "--claimed", claim_of(device), raw}, "assess.json"}},
+       .needs = {"device/raw"}});
   add_conditioned(device, steps);
   if (device.iid_rounds != 0)
     steps.push_back({.part = "device",
@@ -152,9 +158,9 @@ void add_device(const PlanFile& plan, std::vector<Step>& steps) {
        .commands = {{lab,
                      {"--json", "assess", "--restart", "--initial",
                       "{device/assess/assess.json#/min_entropy}", "--document", "assessment.json",
-                      "../restarts/rows.bin"},
+                      "../restarts/rows.bin", "--claimed", claim_of(device)},
                      "restart.json"}},
-       .needs = {"device/assess", "device/restarts"}});
+       .needs = {"device/raw", "device/assess", "device/restarts"}});
 }
 
 void add_generator(const PlanFile& plan, std::vector<Step>& steps) {
