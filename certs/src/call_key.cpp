@@ -4,6 +4,8 @@
 #include <openssl/ecdsa.h>
 
 #include <array>
+#include <mutex>
+#include <shared_mutex>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -29,17 +31,40 @@ PkeyHandle call_key_of(ByteView spki) {
   return nullptr;
 }
 
-/// The same, read once for the signatures of this thread: to read one takes OpenSSL 3.0 longer than
-/// to check a signature by it. Borrowed until the next call; null for anything but a key on P-256.
-EVP_PKEY* known_call_key(ByteView spki) {
-  constexpr std::size_t keys_max = 8192;  // some 20 MB; beyond it the keys are read anew
-  thread_local std::unordered_map<std::string, PkeyHandle> keys;
-  std::string name(as_text(spki));
-  if (const auto found = keys.find(name); found != keys.end()) return found->second.get();
-  PkeyHandle key = call_key_of(spki);
-  if (!key) return nullptr;
-  if (keys.size() == keys_max) keys.clear();
-  return keys.emplace(std::move(name), std::move(key)).first->second.get();
+/// The keys that were read, for the signatures of all threads: to read one takes OpenSSL 3.0 longer
+/// than to check a signature by it. A key is only looked at, by any number of threads at once.
+class CallKeys {
+ public:
+  /// Null for anything but a key on P-256.
+  PkeyHandle get(ByteView spki) {
+    const std::string name(as_text(spki));
+    if (PkeyHandle known = find(name)) return known;
+    PkeyHandle key = call_key_of(spki);
+    if (!key) return key;
+    const std::unique_lock lock(mutex_);
+    if (keys_.size() == keys_max) keys_.clear();
+    return shared(keys_.try_emplace(name, std::move(key)).first->second);
+  }
+
+ private:
+  static constexpr std::size_t keys_max = 8192;  // some 20 MB; beyond it the keys are read anew
+
+  static PkeyHandle shared(const PkeyHandle& key) {
+    return PkeyHandle(EVP_PKEY_up_ref(key.get()) == 1 ? key.get() : nullptr);
+  }
+  PkeyHandle find(const std::string& name) {
+    const std::shared_lock lock(mutex_);
+    const auto found = keys_.find(name);
+    return found == keys_.end() ? nullptr : shared(found->second);
+  }
+
+  std::shared_mutex mutex_;
+  std::unordered_map<std::string, PkeyHandle> keys_;
+};
+
+PkeyHandle known_call_key(ByteView spki) {
+  static CallKeys keys;
+  return keys.get(spki);
 }
 
 /// r || s as OpenSSL takes it: a DER sequence of both.
@@ -69,12 +94,12 @@ Status check_call_key(ByteView spki) {
 }
 
 bool call_signature_holds(ByteView spki, ByteView statement, const SignatureP256& signature) {
-  EVP_PKEY* const key = known_call_key(spki);
+  const PkeyHandle key = known_call_key(spki);
   const Bytes der = der_of(signature);
   const DigestContext context(EVP_MD_CTX_new());
   const bool holds =
       key != nullptr && context && !der.empty() &&
-      EVP_DigestVerifyInit(context.get(), nullptr, EVP_sha256(), nullptr, key) == 1 &&
+      EVP_DigestVerifyInit(context.get(), nullptr, EVP_sha256(), nullptr, key.get()) == 1 &&
       EVP_DigestVerify(context.get(), der.data(), der.size(), statement.data(), statement.size()) ==
           1;
   if (!holds) static_cast<void>(crypto_fail("a table's signature"));
