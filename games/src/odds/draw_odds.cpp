@@ -6,6 +6,7 @@
 #include "engines/wheel/rules.hpp"
 #include "engines/wheel/state.hpp"
 #include "games/bets.hpp"
+#include "odds/draw_places.hpp"
 #include "odds/kinds.hpp"
 #include "odds/stake_chain.hpp"
 
@@ -13,34 +14,11 @@ namespace talla::games {
 
 namespace {
 
-constexpr std::uint64_t outcomes_max = 1'000'000;
-
-/// All results of a draw, each as likely as the next.
-Result<std::vector<DrawResult>> outcomes(const Draw& draw) {
-  std::vector<DrawResult> all;
-  if (draw.kind == DrawKind::wheel) {
-    for (const std::string& pocket : draw.pockets) all.push_back({draw.kind, {pocket}});
-    return all;
-  }
-  std::uint64_t count = 1;
-  for (std::uint32_t i = 0; i < draw.count && count <= outcomes_max; ++i) count *= draw.faces;
-  if (draw.kind != DrawKind::dice || count == 0 || count > outcomes_max)
-    return fail(Errc::game_not_available, "the odds of this draw are not worked out");
-  for (std::uint64_t number = 0; number < count; ++number) {
-    DrawResult result{draw.kind, {}};
-    std::uint64_t rest = number;
-    for (std::uint32_t i = 0; i < draw.count; ++i, rest /= draw.faces)
-      result.values.push_back(std::to_string(rest % draw.faces + 1));
-    all.push_back(std::move(result));
-  }
-  return all;
-}
-
 /// Each result of the draw that is due.
 Result<std::vector<Outcome>> drawn(const Needs& needs) {
   const auto* draw = find_need<Draw>(needs);
   if (draw == nullptr) return fail(Errc::game_not_available, "nothing leads on from here");
-  TALLA_TRY(auto results, outcomes(*draw));
+  TALLA_TRY(auto results, draw_results(*draw));
   const Fraction each(1, static_cast<Int128>(results.size()));
   std::vector<Outcome> all;
   for (DrawResult& result : results) all.push_back({each, {std::move(result)}});
@@ -58,21 +36,6 @@ Result<PrisonCount> prison_of(const Table& table) {
 }
 
 using Positions = std::vector<std::vector<std::string>>;
-
-/// What may stand in `on`: nothing, the codes of a set, one index, or two.
-Positions places(const BetRule& rule, const Params& params) {
-  if (rule.on == OnForm::none || rule.on == OnForm::numbers) return {{}};
-  Positions all = positions(rule, params);
-  if (rule.on == OnForm::set) return all;
-  const std::size_t count = all.size();
-  all.clear();
-  for (std::size_t i = 1; i <= count; ++i) {
-    if (rule.on == OnForm::index) all.push_back({std::to_string(i)});
-    for (std::size_t k = i + 1; rule.on == OnForm::pair && k <= count; ++k)
-      all.push_back({std::to_string(i), std::to_string(k)});
-  }
-  return all;
-}
 
 void add(std::vector<BetOdds>& bets, const std::string& bet, const std::vector<std::string>& on,
          const Odds& odds) {
@@ -159,7 +122,7 @@ class Accompanied {
 }  // namespace
 
 Result<TableOdds> draw_odds(const Table& table, const Draw& draw) {
-  TALLA_TRY([[maybe_unused]] const auto known, outcomes(draw));
+  TALLA_TRY([[maybe_unused]] const auto known, draw_results(draw));
   TALLA_TRY(const PrisonCount prison, prison_of(table));
   const ChainGame game{.outcomes = drawn, .prison = prison};
   TableOdds all;
@@ -167,7 +130,7 @@ Result<TableOdds> draw_odds(const Table& table, const Draw& draw) {
     if (rule.is_call()) continue;
     std::optional<Error> refused;
     bool found = false;
-    for (const auto& on : places(rule, table.params())) {
+    for (const auto& on : places_of(rule, table.params())) {
       const auto odds = StakeChain(table, game).odds(rule.id, on);
       if (odds) {
         add(all.bets, rule.id, on, *odds);

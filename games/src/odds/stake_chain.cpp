@@ -4,6 +4,7 @@
 
 #include "base/check.hpp"
 #include "games/bets.hpp"
+#include "odds/lone_stake.hpp"
 
 namespace talla::games {
 
@@ -13,11 +14,6 @@ constexpr Seat bettor_seat = 1;
 /// No code of a catalogue reads like this: a state that has it holds the stake.
 constexpr std::string_view stake_id = "the.one.stake";
 constexpr std::string_view further_id = "with.the.one.stake";
-/// Percentages of the table minimum, one of which every bet takes: many have a minimum or a maximum
-/// of their own.
-constexpr std::array<Units, 16> stake_percentages = {100, 110, 120, 125, 150, 160,  180,  200,
-                                                     220, 250, 300, 400, 500, 1000, 2000, 5000};
-
 /// Behind so many times in a row a stake in prison is below every minimum, and each further one
 /// only halves it again, or leaves a half that nobody takes: the state of one time fewer.
 constexpr std::int64_t times_kept = 8;

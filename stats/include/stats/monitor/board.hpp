@@ -58,8 +58,10 @@ class Board {
     double run_length = 1e9;  ///< Mean steps of a detector until a false alarm, at least; above 1.
     std::size_t groups_max = 64;
     Maker make;
+    /// So many places of this class's share are another board's, for good (threshold.hpp).
+    std::uint32_t places_before = 0;
   };
-  explicit Board(Options options) : options_(std::move(options)) {}
+  explicit Board(Options options) : options_(std::move(options)), places_(options_.places_before) {}
 
   /// The group of that key, made when it is new; null when it cannot be made or the board is full.
   [[nodiscard]] Group* group(const std::string& key, std::int64_t now_us);
@@ -111,7 +113,7 @@ class Board {
   std::vector<std::unique_ptr<Entry>> entries_;
   std::map<std::string, Entry*, std::less<>> by_key_;
   std::map<const Group*, Entry*> by_group_;
-  std::uint32_t places_ = 0;
+  std::uint32_t places_;
 };
 
 }  // namespace talla::stats::monitor

@@ -53,6 +53,8 @@ class StateReader {
   /// Refuses the state: `what` does not fit.
   void refuse(std::string_view what);
   [[nodiscard]] bool good() const { return wrong_.empty(); }
+  /// There are fields that were not read yet.
+  [[nodiscard]] bool more() const { return good() && at_ < fields_.size(); }
   /// All was read and all of it fitted.
   [[nodiscard]] Result<bool> finish();
 

@@ -6,7 +6,8 @@
 /// however often one looks. The monitor at place j (1, 2, ... in the order they came up) has the
 /// share 1 / (j (j + 1)), epoch k of it the share 6 / (pi^2 k^2); both add up to 1, so all alarms
 /// of all epochs of all monitors together have probability at most alpha in the whole life of the
-/// appliance. Threads: pure functions.
+/// appliance. Places that a board can never give (it knows three monitors, and no more ever come)
+/// may be another's: from place j on they hold 1 / j of its alpha. Threads: pure functions.
 #pragma once
 
 #include <cstdint>
