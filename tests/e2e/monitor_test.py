@@ -10,7 +10,7 @@ import re
 import time
 
 from calls import draw_body
-from facts import SHOE, WHEEL, mix_shoe, events, main, new_batch, open_table, wait_for
+from facts import SHOE, WHEEL, game_table, mix_shoe, events, main, new_batch, open_table, wait_for
 
 NAME = "wheel-37/frequency"
 
@@ -124,6 +124,49 @@ def a_damaged_state_is_refused_by_name_and_counted_as_a_reset(appliance):
     wait_for("the fresh epoch counts", lambda: seen(appliance) == 3)
 
 
+def play(client, table, bet, *draw):
+    """One round with one bet; the place of its table."""
+    opened = client.post(f"/v1/tables/{table}/rounds")["round"]
+    client.post(f"/v1/rounds/{opened['id']}/close-bets", {"bets": [bet]})
+    batch = new_batch(client, table, 1)
+    client.post("/v1/draws", draw_body(client, table, batch, round=opened["id"]))
+    return client.get(f"/v1/tables/{table}")["table"]["place"]
+
+
+def payments_are_shown_with_theory_practice_and_band(appliance):
+    client = appliance.client()
+    table = game_table(client, "french-roulette")
+    for number in range(4):
+        place = play(client, table, {"id": f"d{number}", "seat": 1, "kind": "docena", "on": ["1"],
+                                     "stake": 100})
+
+    def bets():
+        return rows(appliance)[0]["payments"]["bets"]
+
+    wait_for("four rounds", lambda: bets() and bets()[0]["rounds"] == 4)
+    bet = bets()[0]
+    assert (bet["place"], bet["game"], bet["bet"], bet["places"]) == \
+        (place, "french-roulette", "docena", 3), bet
+    assert bet["staked"] == "400.0000" and bet["theory"] == "97.2973 %" and bet["within"], bet
+    assert bet["practice"] in [f"{75 * won}.0000 %" for won in range(5)], bet
+    for asked in ([], ["--table", place], ["--table", table]):
+        said = appliance.talla("return", *asked, check=True).stdout
+        assert "docena (1 and such: 3)" in said and "97.2973 %" in said and "within" in said, said
+    line = json.loads(appliance.talla("return", "--json", check=True).stdout.splitlines()[0])
+    assert line == dict(bet, alarm=False), line
+    none = appliance.talla("return", "--table", "Mesa 99")
+    assert none.returncode != 0 and "no bet was settled yet" in none.stderr, none
+    dice = game_table(client, "craps")
+    other = play(client, dice, {"id": "p", "seat": 1, "kind": "win", "stake": 100})
+    wait_for("the other game is named", lambda: rows(appliance)[0]["payments"]["not_watched"])
+    none = appliance.talla("return", "--table", other)
+    assert none.returncode != 0 and f"not watched: craps at {other}" in none.stderr, none
+    client.post(f"/v1/tables/{table}/close")
+    assert appliance.stop() == 0
+    appliance.start()
+    wait_for("the same sums after a stop", lambda: bets() == [bet])
+
+
 def good_operation_made_no_alarm(appliance):
     found = [json.loads(one["record"]) for one in events(appliance.client("talla:auditor-1"))]
     assert not [one for one in found if one["kind"] == "HEALTH"], found
@@ -133,4 +176,5 @@ if __name__ == "__main__":
     main([draws_and_shoes_are_seen_once_they_are_open, noise_and_bits_are_watched_too,
           metrics_and_the_client_show_each_monitor,
           a_clean_stop_and_a_kill_lose_nothing_of_the_outcomes,
-          a_damaged_state_is_refused_by_name_and_counted_as_a_reset, good_operation_made_no_alarm])
+          a_damaged_state_is_refused_by_name_and_counted_as_a_reset,
+          payments_are_shown_with_theory_practice_and_band, good_operation_made_no_alarm])

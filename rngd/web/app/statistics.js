@@ -6,7 +6,7 @@ import { element, say, table } from './dom.js';
 import { number, ppm_as_percent, thousandths } from './format.js';
 import { draw_plot, swatch } from './plot.js';
 
-const classes = ['noise', 'bits', 'outcomes'];
+const classes = ['noise', 'bits', 'outcomes', 'payments'];
 const figures_open_max = 8;  // a longer group is folded at first: its alarms are in words above
 
 /// "lag 8" and "ones of bit 3" have their number in the name.

@@ -176,6 +176,7 @@ export const english = {
   'monitor.noise': 'Raw noise',
   'monitor.bits': 'Conditioned bits',
   'monitor.outcomes': 'Outcomes',
+  'monitor.payments': 'Payments',
   'unit.samples': 'samples',
   'unit.bytes': 'bytes',
   'unit.numbers': 'numbers',

@@ -179,6 +179,7 @@ export const spanish = {
   'monitor.noise': 'Ruido bruto',
   'monitor.bits': 'Bits acondicionados',
   'monitor.outcomes': 'Resultados',
+  'monitor.payments': 'Pagos',
   'unit.samples': 'muestras',
   'unit.bytes': 'bytes',
   'unit.numbers': 'números',

@@ -1,4 +1,4 @@
-// The boards of the three classes of monitors, and the list of epochs that the ledger keeps.
+// The boards of the classes of monitors, and the list of epochs that the ledger keeps.
 #include "monitor/boards.hpp"
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 
 #include "base/json.hpp"
 #include "monitor/outcome_reader.hpp"
+#include "monitor/payment_reader.hpp"
 #include "stats/monitor/streams.hpp"
 
 namespace talla::rngd {
@@ -15,6 +16,11 @@ namespace {
 namespace mon = stats::monitor;
 
 constexpr const char* bits_key = "bits";
+/// Of alpha, for noise, bits and outcomes each.
+constexpr double parts_of_alpha = 3;
+/// Monitors of the one stream of bits: the places that payments leave to them.
+constexpr std::uint32_t bits_places = 3;
+constexpr std::size_t payments_max = 512;
 
 std::unique_ptr<mon::Group> make_noise(const std::string& key) {
   const auto dash = key.rfind('-');
@@ -86,6 +92,8 @@ std::string_view class_name(MonitorClass monitor_class) {
       return "bits";
     case MonitorClass::outcomes:
       return "outcomes";
+    case MonitorClass::payments:
+      return "payments";
   }
   return "unknown";
 }
@@ -95,15 +103,22 @@ Boards::Boards(Bounds bounds) : bounds_(bounds) {
 }
 
 void Boards::clear() {
-  const auto made = [this](Board::Maker make) {
+  const auto options_for = [this](Board::Maker make) {
     Board::Options options;
-    options.alpha = bounds_.alpha / static_cast<double>(monitor_classes.size());
+    options.alpha = bounds_.alpha / parts_of_alpha;
     options.run_length = bounds_.run_length;
     options.make = std::move(make);
-    return std::make_unique<Board>(std::move(options));
+    return options;
+  };
+  const auto made = [&](Board::Maker make) {
+    return std::make_unique<Board>(options_for(std::move(make)));
   };
   outcomes_ = made(OutcomeReader::make);
   bits_ = made(make_bits);
+  auto payments = options_for(PaymentReader::make);
+  payments.groups_max = payments_max;
+  payments.places_before = bits_places;
+  payments_ = std::make_unique<Board>(std::move(payments));
   const std::scoped_lock lock(mutex_);
   noise_ = made(make_noise);
 }
@@ -138,9 +153,10 @@ Boards::NoiseNews Boards::take_noise() {
 
 /// Precondition: of noise, the lock is held.
 Boards::Board& Boards::board(MonitorClass monitor_class) const {
-  return monitor_class == MonitorClass::noise  ? *noise_
-         : monitor_class == MonitorClass::bits ? *bits_
-                                               : *outcomes_;
+  return monitor_class == MonitorClass::noise      ? *noise_
+         : monitor_class == MonitorClass::bits     ? *bits_
+         : monitor_class == MonitorClass::outcomes ? *outcomes_
+                                                   : *payments_;
 }
 
 Boards::Rows Boards::rows(MonitorClass monitor_class) const {

@@ -30,7 +30,8 @@ Monitors::Monitors(MonitorOptions options, Effects effects)
     : options_(std::move(options)),
       effects_(std::move(effects)),
       boards_({.alpha = options_.alpha, .run_length = options_.run_length}),
-      reader_(std::make_unique<OutcomeReader>(effects_.ledger, boards_.outcomes())) {}
+      reader_(std::make_unique<OutcomeReader>(effects_.ledger, boards_.outcomes())),
+      payments_(std::make_unique<PaymentReader>(effects_.ledger, boards_.payments())) {}
 
 Monitors::~Monitors() {
   repeated_.stop();
@@ -81,16 +82,19 @@ void Monitors::observe_noise(const std::string& key, std::span<const std::uint8_
 Result<bool> Monitors::follow(std::size_t records_max) {
   const auto now_us = effects_.clock.utc_us();
   std::vector<Finding> found;
+  std::vector<Finding> paid;
   for (std::size_t done = 0; done < records_max;) {
     TALLA_TRY(const auto page,
               effects_.ledger.records(progress_.position, progress_.position + page_records));
     for (const auto& record : page) {
       reader_->read(record, now_us, found);
+      payments_->read(record, now_us, paid);
       if (record.kind == certs::Kind::health) confirm(record);
       progress_.position = record.seq + 1;
     }
     progress_.changed = progress_.changed || !page.empty();
     raise(MonitorClass::outcomes, found);
+    raise(MonitorClass::payments, paid);
     done += page.size();
     if (page.size() < page_records) return false;
   }
@@ -120,12 +124,13 @@ void Monitors::raise(MonitorClass monitor_class, std::vector<Finding>& found) {
 
 void Monitors::report(const Pending& pending) {
   const Finding& finding = pending.finding;
-  const std::array by_class{options_.noise, options_.bits, options_.outcomes};
+  const std::array by_class{options_.noise, options_.bits, options_.outcomes, options_.outcomes};
   const Severity severity = finding.detector
                                 ? options_.detectors
                                 : by_class.at(static_cast<std::size_t>(pending.monitor_class));
   add_report(source_name(pending.monitor_class), test_name(finding), severity, finding.since_us,
-             std::to_string(finding.steps) + " steps");
+             std::to_string(finding.steps) +
+                 (pending.monitor_class == MonitorClass::payments ? " rounds" : " steps"));
 }
 
 void Monitors::add_report(const std::string& source, const std::string& test, Severity severity,

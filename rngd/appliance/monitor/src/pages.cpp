@@ -45,9 +45,13 @@ void Monitors::publish() {
   for (const MonitorClass monitor_class : monitor_classes)
     fresh.rows[static_cast<std::size_t>(monitor_class)] = boards_.rows(monitor_class);
   fresh.unwatched = reader_->unwatched();
+  fresh.unwatched_payments = payments_->unwatched();
+  const bool paid = payments_->take_changed();
+  if (paid) fresh.payments = payments_->status();
   const auto size = effects_.ledger.size();
   fresh.lag = size > progress_.position ? size - progress_.position : 0;
   const std::scoped_lock lock(shared_mutex_);
+  if (!paid) fresh.payments = std::move(snapshot_.payments);
   snapshot_ = std::move(fresh);
 }
 
@@ -71,6 +75,7 @@ json::Object Monitors::status() const {
           {"alarms_standing", alarms + quality_.alarms_standing()},
           {"states_refused", counts_.states_refused.load()},
           {"quality", quality_.status()},
+          {"payments", snapshot_.payments},
           {"watching", std::move(watching)}};
 }
 
@@ -85,6 +90,8 @@ void Monitors::add_metrics(std::map<std::string, double>& counters,
   quality_.add_metrics(counters, gauges);
   const std::scoped_lock lock(shared_mutex_);
   counters["talla_monitor_outcomes_unwatched_total"] = static_cast<double>(snapshot_.unwatched);
+  counters["talla_monitor_payments_unwatched_total"] =
+      static_cast<double>(snapshot_.unwatched_payments);
   gauges["talla_monitor_lag_records"] = static_cast<double>(snapshot_.lag);
   for (const MonitorClass monitor_class : monitor_classes) {
     for (const auto& row : snapshot_.rows[static_cast<std::size_t>(monitor_class)]) {

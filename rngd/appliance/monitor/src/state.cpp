@@ -84,6 +84,10 @@ stats::Result<bool> Monitors::load(const std::string& bytes, const std::string& 
     one.finding.steps = in.u64();
     pending_.push_back(std::move(one));
   }
+  if (in.more()) {  // a state of before payments were watched ends here
+    boards_.payments().load(in);
+    payments_->load(in);
+  }
   auto finished = in.finish();
   if (!finished) return finished;
   if (boards_.behind(registry))
@@ -96,6 +100,7 @@ stats::Result<bool> Monitors::load(const std::string& bytes, const std::string& 
 void Monitors::start_over(const std::string& reason, const std::string& registry) {
   boards_.clear();
   reader_ = std::make_unique<OutcomeReader>(effects_.ledger, boards_.outcomes());
+  payments_ = std::make_unique<PaymentReader>(effects_.ledger, boards_.payments());
   pending_.clear();
   progress_.position = effects_.ledger.size();
   const std::size_t count = boards_.begin_again(registry, effects_.clock.utc_us());
@@ -126,6 +131,8 @@ Status Monitors::save() {
     out.i64(one.finding.since_us);
     out.u64(one.finding.steps);
   }
+  boards_.payments().save(out);
+  payments_->save(out);
   progress_.saved_ns = effects_.clock.monotonic_ns();
   progress_.changed = false;
   progress_.urgent = false;

@@ -679,12 +679,45 @@ export type MonitorSide = {
 };
 
 /**
- * watch over noise, conditioned bits and outcomes, for ever; absent when switched off. Logarithms
- * are natural, in thousandths
+ * watch over noise, conditioned bits, outcomes and payments, for ever; absent when switched off.
+ * Logarithms are natural, in thousandths
  */
 export type Monitors = {
   alarms_standing: number;
   alpha: string;
+  payments: {
+    /**
+     * amounts in units, to four places; theory, practice and band (low to high, three standard
+     * deviations to each side) in percent of the stakes; `on`: the first of `places` that the bet
+     * may lie on
+     */
+    bets: {
+      bet: string;
+      catalogue: string;
+      currency: string;
+      deviation: string;
+      expected: string;
+      game: string;
+      high: string;
+      low: string;
+      monitor: string;
+      on?: string;
+      paid: string;
+      place: string;
+      places?: number;
+      practice: string;
+      rounds: number;
+      staked: string;
+      theory: string;
+      unit: string;
+      within: boolean;
+    }[];
+    /** places with a game that has no law of payment */
+    not_watched: {
+      game: string;
+      place: string;
+    }[];
+  };
   /**
    * shares over raw samples of each noise source; short windows are 131,072 samples, long ones
    * 4,194,304; shares in millionths, absent before the first whole window
@@ -716,7 +749,7 @@ export type Monitors = {
   run_length: number;
   states_refused: number;
   watching: {
-    class: "noise" | "bits" | "outcomes";
+    class: "noise" | "bits" | "outcomes" | "payments";
     detector: MonitorSide;
     name: string;
     process: MonitorSide;

@@ -28,6 +28,7 @@ int main(int argc, char** argv) {
       "Every command explains itself: talla COMMAND --help");
   add_status(root, app);
   add_tables(root, app);
+  add_return(root, app);
   add_acts(root, app);
   add_shoe(root, app);
   add_spin(root, app);

@@ -1,12 +1,14 @@
 /// \file
-/// The three boards of the appliance's monitors, one a class, and the list of them that the ledger
+/// The four boards of the appliance's monitors, one a class, and the list of them that the ledger
 /// keeps: who watches, in which epoch.
 ///
 /// The ledger's list: canonical JSON, one member a class, of rows [monitor, epoch of the process,
 /// epoch of the detector]. A state that is behind it is not used, so that a lost state cannot spend
 /// a share of alpha twice.
-/// Threads: what has to do with noise, and what goes through all boards, from any thread; outcomes
-///          and bits belong to the monitors' own. Secrecy: aggregates only.
+/// Alpha: a third each for noise, bits and outcomes. Of the bits' third its three monitors hold the
+/// first places for good; payments have the places from the fourth on (threshold.hpp).
+/// Threads: what has to do with noise, and what goes through all boards, from any thread; the other
+///          classes belong to the monitors' own. Secrecy: aggregates only.
 #pragma once
 
 #include <array>
@@ -23,11 +25,11 @@
 
 namespace talla::rngd {
 
-enum class MonitorClass : std::uint8_t { noise, bits, outcomes };
+enum class MonitorClass : std::uint8_t { noise, bits, outcomes, payments };
 /// In the order of the status page.
 inline constexpr std::array monitor_classes = {MonitorClass::noise, MonitorClass::bits,
-                                               MonitorClass::outcomes};
-/// "noise", "bits", "outcomes".
+                                               MonitorClass::outcomes, MonitorClass::payments};
+/// "noise", "bits", "outcomes", "payments".
 [[nodiscard]] std::string_view class_name(MonitorClass monitor_class);
 
 /// The boards of the running monitors, by class.
@@ -45,6 +47,7 @@ class Boards {
   void clear();
 
   [[nodiscard]] Board& outcomes() { return *outcomes_; }
+  [[nodiscard]] Board& payments() { return *payments_; }
   /// Alarms of these conditioned bits.
   [[nodiscard]] std::vector<Finding> see_bits(std::span<const std::uint8_t> bits,
                                               std::int64_t now_us);
@@ -67,7 +70,7 @@ class Boards {
   [[nodiscard]] bool behind(const std::string& registry) const;
   /// Into empty boards: everybody of that list keeps the place and begins the next epoch. How many.
   std::size_t begin_again(const std::string& registry, std::int64_t now_us);
-  /// The state; alarms of noise that nobody took stay, and are told.
+  /// The state of noise, bits and outcomes; alarms of noise that nobody took stay, and are told.
   [[nodiscard]] std::vector<Finding> save(stats::monitor::StateWriter& out) const;
   /// Into empty boards. Refuses by `in`.
   void load(stats::monitor::StateReader& in);
@@ -78,6 +81,7 @@ class Boards {
   Bounds bounds_;
   std::unique_ptr<Board> outcomes_;
   std::unique_ptr<Board> bits_;
+  std::unique_ptr<Board> payments_;
   mutable std::mutex mutex_;
   std::unique_ptr<Board> noise_;      // mutex_
   std::vector<Finding> noise_found_;  // mutex_

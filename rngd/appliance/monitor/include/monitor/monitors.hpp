@@ -3,17 +3,18 @@
 /// restart.
 ///
 /// Looked at: raw samples as a watched source hands them over; sacrificial blocks of conditioned
-/// bits, asked for when the pool has plenty and wiped; outcomes from committed records alone: DRAW,
-/// and shoes at their SHOE_CLOSE. A `public` shoe is then known from its first card to its last; of
+/// bits, asked for when the pool has plenty and wiped; payments of settled rounds
+/// (monitor/payment_reader.hpp); outcomes from committed records alone: DRAW, and shoes at their
+/// SHOE_CLOSE. A `public` shoe is then known from its first card to its last; of
 /// a `covered` one the cards dealt open before the first covered card are used (what players turn
 /// up later is chosen by what it is, and no exact probability belongs to it).
 /// Quality: beside its e-processes each source has a tracker of shares over short and long windows
 /// (monitor/quality_watch.hpp). Its alarms are HEALTH records as well (source `monitor:quality`)
 /// and end by themselves; its past has a file of its own (`quality.state`), which may be lost: it
-/// spends no alpha. An alarm: a HEALTH record (source `monitor:noise`, `monitor:bits` or
-/// `monitor:outcomes`; test `e-process:NAME:EPOCH` or `e-detector:NAME:EPOCH`; no objects) and,
-/// where the configuration says so, a latch. It stands until the next start, which begins a new
-/// epoch of that monitor.
+/// spends no alpha. An alarm: a HEALTH record (source `monitor:noise`, `monitor:bits`,
+/// `monitor:outcomes` or `monitor:payments`; test `e-process:NAME:EPOCH` or
+/// `e-detector:NAME:EPOCH`; no objects) and, where the configuration says so, a latch. It stands
+/// until the next start, which begins a new epoch of that monitor.
 /// State: `monitors.state` in the data folder: aggregates only, replaced in one step, at most
 /// `save_interval_ns` old and at once with every alarm and new epoch, and the log position up to
 /// which outcomes were seen: a restart reads on from there. The ledger keeps the list of monitors
@@ -44,6 +45,7 @@
 #include "entropy/source.hpp"
 #include "monitor/boards.hpp"
 #include "monitor/outcome_reader.hpp"
+#include "monitor/payment_reader.hpp"
 #include "monitor/quality_watch.hpp"
 #include "monitor/repeated.hpp"
 
@@ -60,7 +62,7 @@ struct MonitorOptions {
   std::uint32_t bits_per_second = 4096;  ///< Sacrificed bits, 0: none.
   Severity noise = Severity::record;
   Severity bits = Severity::record;
-  Severity outcomes = Severity::record;
+  Severity outcomes = Severity::record;   ///< Of payments too.
   Severity detectors = Severity::record;  ///< Of all classes; they claim no lifetime bound.
   Severity quality = Severity::record;
   std::string state_file;
@@ -118,7 +120,9 @@ class Monitors final : public core::MonitorHook {
   struct Snapshot {
     std::array<Boards::Rows, monitor_classes.size()> rows;
     std::uint64_t unwatched = 0;
+    std::uint64_t unwatched_payments = 0;
     std::uint64_t lag = 0;
+    json::Object payments{};  ///< of the status
   };
 
   /// How far they are, on their own thread.
@@ -163,6 +167,7 @@ class Monitors final : public core::MonitorHook {
   // The monitors' own thread.
   Boards boards_;  // noise from any thread
   std::unique_ptr<OutcomeReader> reader_;
+  std::unique_ptr<PaymentReader> payments_;
   std::vector<Pending> pending_;  // alarms whose HEALTH record was not seen in the log yet
   Progress progress_;
 
