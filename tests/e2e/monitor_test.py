@@ -140,8 +140,8 @@ def payments_are_shown_with_theory_practice_and_band(appliance):
         place = play(client, table, {"id": f"d{number}", "seat": 1, "kind": "docena", "on": ["1"],
                                      "stake": 100})
 
-    def bets():
-        return rows(appliance)[0]["payments"]["bets"]
+    def bets(name="talla:operator-1"):
+        return appliance.client(name).get("/v1/return")["bets"]
 
     wait_for("four rounds", lambda: bets() and bets()[0]["rounds"] == 4)
     bet = bets()[0]
@@ -154,11 +154,15 @@ def payments_are_shown_with_theory_practice_and_band(appliance):
         assert "docena (1 and such: 3)" in said and "97.2973 %" in said and "within" in said, said
     line = json.loads(appliance.talla("return", "--json", check=True).stdout.splitlines()[0])
     assert line == dict(bet, alarm=False), line
+    assert bets("talla:table-1") == [bet], "a table's own"
+    for page in (json.dumps(client.get("/v1/status")), appliance.health("/metrics")[1]):
+        assert "docena" not in page and place not in page, "no table's money for everybody"
     none = appliance.talla("return", "--table", "Mesa 99")
     assert none.returncode != 0 and "no bet was settled yet" in none.stderr, none
     dice = game_table(client, "craps")
     other = play(client, dice, {"id": "p", "seat": 1, "kind": "win", "stake": 100})
-    wait_for("the other game is named", lambda: rows(appliance)[0]["payments"]["not_watched"])
+    wait_for("the other game is named", lambda: appliance.client("talla:operator-1").get(
+        "/v1/return")["not_watched"])
     none = appliance.talla("return", "--table", other)
     assert none.returncode != 0 and f"not watched: craps at {other}" in none.stderr, none
     client.post(f"/v1/tables/{table}/close")

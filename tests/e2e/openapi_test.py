@@ -218,6 +218,15 @@ def meters_of_several_tables_are_as_described(appliance):
     ask(operator, "closeMeter", meter=next_one["id"])
 
 
+def returns_are_as_described(appliance):
+    client, operator = appliance.client(), appliance.client("talla:operator-1")
+    assert ask(client, "getReturn")["watched"] and "together" not in ask(client, "getReturn")
+    assert ask(operator, "getReturn", query="?table=Mesa%2099")["bets"] == []
+    assert "together" in ask(operator, "getReturn")
+    ask(client, "getReturn", query="?table=table-999999", status=404)
+    ask(client, "getReturn", query="?table=" + "m" * 65, status=400)
+
+
 def machines_and_auditors_are_as_described(appliance):
     client, machine, auditor = appliance.client(), appliance.client(MACHINE), appliance.client(
         "talla:auditor-1")
@@ -378,7 +387,8 @@ if __name__ == "__main__":
           shoes_and_draws_are_as_described, contributions_are_as_described,
           rounds_are_as_described,
           a_shoe_shuffled_again_and_a_table_under_other_limits_are_as_described,
-          meters_of_several_tables_are_as_described, machines_and_auditors_are_as_described,
-          acts_of_two_persons_are_as_described, pages_are_as_described, refusals_are_as_described,
+          meters_of_several_tables_are_as_described, returns_are_as_described,
+          machines_and_auditors_are_as_described, acts_of_two_persons_are_as_described,
+          pages_are_as_described, refusals_are_as_described,
           what_a_schema_forbids_the_server_refuses, every_operation_of_the_file_has_answered],
          before=a_machine_and_signed_software, failed=hold([the_checker_refuses_what_does_not_fit]))

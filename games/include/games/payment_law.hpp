@@ -63,6 +63,10 @@ struct PaymentLaw {
 [[nodiscard]] std::optional<std::size_t> end_of(const PaymentLaw& law, const Table& table,
                                                 const Settlement& settlement);
 
+/// Whether a stake that was in prison may end a spin so: lost, still there, or given back whole or
+/// halved once or more often, as the table rounds.
+[[nodiscard]] bool leaves_prison(const Table& table, const Settlement& settlement);
+
 /// The stakes of one law in one round, and the ends that they came to.
 class PaidRound {
  public:
@@ -72,7 +76,7 @@ class PaidRound {
   void add(const Settlement& settlement, const std::vector<std::string>& on);
   /// A stake that has no settlement, or one that contradicts it; `returned`: what was paid for it.
   void add_foreign(Units stake, Units returned);
-  /// Nothing was staked, or the whole round counts for nothing by another rule than the law's.
+  /// Not when nothing was staked, or all of it went back void by another rule than the law's.
   [[nodiscard]] bool counts() const { return staked_ > 0 && !(foreign_ && voided_ == staked_); }
   [[nodiscard]] const Ratio& staked() const { return staked_; }
   [[nodiscard]] const Ratio& voided() const { return voided_; }

@@ -17,16 +17,44 @@ Result<std::vector<PaymentLaw>> payment_laws(const Table& table,
               rules.id + ": a bet of this kind is not settled by one draw or coup");
 }
 
-std::optional<std::size_t> end_of(const PaymentLaw& law, const Table& table,
-                                  const Settlement& settlement) {
+namespace {
+
+/// What comes back of a stake of 1, exactly. Nothing: it is not rounded as the table rounds.
+std::optional<Fraction> factor_of(const Table& table, const Settlement& settlement) {
   if (settlement.stake <= 0) return std::nullopt;
-  if (settlement.result == BetResult::void_ && settlement.rule != law.void_rule)
-    return std::nullopt;
   const Fraction exact = Fraction(settlement.returned) + settlement.remainder;
   const Rounded rounded = table.round(exact);
   if (rounded.units != settlement.returned || rounded.remainder != settlement.remainder)
     return std::nullopt;
-  const Paid paid{settlement.result, exact / Fraction(settlement.stake)};
+  return exact / Fraction(settlement.stake);
+}
+
+/// Void, and the stake went back, no more and no less.
+bool gone_back(const Settlement& settlement) {
+  return settlement.result == BetResult::void_ && settlement.returned == settlement.stake &&
+         settlement.remainder.is_zero();
+}
+
+}  // namespace
+
+bool leaves_prison(const Table& table, const Settlement& settlement) {
+  const auto factor = factor_of(table, settlement);
+  if (!factor) return false;
+  if (settlement.result == BetResult::lose || settlement.result == BetResult::prison)
+    return factor->is_zero();
+  Int128 parts = factor->denominator();
+  while (parts % 2 == 0) parts /= 2;
+  const bool halved = factor->numerator() == 1 && parts == 1;  // never, once, twice ...
+  return halved && (settlement.result == BetResult::freed ||
+                    (settlement.result == BetResult::half && !factor->is_integer()));
+}
+
+std::optional<std::size_t> end_of(const PaymentLaw& law, const Table& table,
+                                  const Settlement& settlement) {
+  const auto factor = factor_of(table, settlement);
+  if (!factor || (settlement.result == BetResult::void_ && settlement.rule != law.void_rule))
+    return std::nullopt;
+  const Paid paid{settlement.result, *factor};
   for (std::size_t end = 0; end < law.ends.size(); ++end) {
     for (const Paid& way : law.ends[end].ways)
       if (way == paid) return end;
@@ -41,7 +69,7 @@ Fraction worth(const PaidEnd& end) {
 void PaidRound::add(const Settlement& settlement, const std::vector<std::string>& on) {
   const auto end = end_of(law_, table_, settlement);
   const Ratio stake(settlement.stake);
-  if (settlement.result == BetResult::void_ && !end) voided_ += stake;
+  if (!end && gone_back(settlement)) voided_ += stake;
   if (!end) return add_foreign(settlement.stake, settlement.returned);
   staked_ += stake;
   by_end_[*end] += stake;

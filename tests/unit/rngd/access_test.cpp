@@ -19,7 +19,8 @@ TEST(Roles, matrix_lets_tables_act_and_everybody_enrolled_read) {
     const bool card = row.id == "getCard";
     const bool acts = row.id == "action";
     const bool lists = row.id == "listTables" || row.id == "getEvents" || row.id == "listRounds" ||
-                       row.id == "getIncomplete" || row.id == "listMeters" || row.id == "getMeter";
+                       row.id == "getIncomplete" || row.id == "listMeters" ||
+                       row.id == "getMeter" || row.id == "getReturn";
     const bool meters = row.id == "openMeter" || row.id == "closeMeter";
     const bool machine =
         row.id == "getRelease" || row.id == "nextTarget" || row.id == "reportShuffle";
@@ -33,8 +34,8 @@ TEST(Roles, matrix_lets_tables_act_and_everybody_enrolled_read) {
     EXPECT_EQ(row.makes_record, !reads && !plain) << row.id;
     EXPECT_EQ(may({Role::shuffler}, row.id), machine || anybody) << row.id;
     const bool test = row.id == "testGenerator";
-    EXPECT_EQ(may({Role::lab}, row.id),
-              test || row.id == "getEvents" || (anybody && row.id != "getShoe"))
+    EXPECT_EQ(may({Role::lab}, row.id), test || row.id == "getEvents" || row.id == "getReturn" ||
+                                            (anybody && row.id != "getShoe"))
         << row.id;
     if (row.id == "recordAnswer") {  // of a partner's program, in the partner's own log
       for (const Role role : every_role)

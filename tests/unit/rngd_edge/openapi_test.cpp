@@ -211,13 +211,14 @@ TEST(Roles, who_contributes_commits_opens_reads_its_tables_records_and_nothing_e
                                   "itself too";
 }
 
-TEST(Roles, a_laboratory_has_the_generator_tested_reads_the_log_and_sees_no_table) {
+TEST(Roles, a_laboratory_tests_the_generator_and_reads_the_log_and_what_bets_return) {
   std::set<std::string_view> allowed;
   for (const auto& row : core::operations()) {
     if (core::may({core::Role::lab}, row.id)) allowed.insert(row.id);
   }
-  EXPECT_EQ(allowed, (std::set<std::string_view>{"testGenerator", "getEvents", "getRequest",
-                                                 "getStatus", "getCheckpoint", "getLogKeys"}));
+  EXPECT_EQ(allowed,
+            (std::set<std::string_view>{"testGenerator", "getEvents", "getRequest", "getReturn",
+                                        "getStatus", "getCheckpoint", "getLogKeys"}));
 }
 
 TEST(Roles, names_and_roles_are_the_same_both_ways) {

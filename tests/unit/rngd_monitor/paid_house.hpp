@@ -16,6 +16,7 @@
 #include "certs/openssl_hashes.hpp"
 #include "format/body_shoe.hpp"
 #include "format/game_events.hpp"
+#include "format/parts.hpp"
 #include "monitor/monitors.hpp"
 
 namespace talla::rngd::test {
@@ -24,8 +25,10 @@ namespace talla::rngd::test {
 class MemoryLedger final : public certs::Ledger {
  public:
   std::uint64_t add(certs::Kind kind, std::string object, const std::string& table,
-                    json::Value body, std::vector<std::uint64_t> cites = {}) {
+                    json::Value body, std::vector<std::uint64_t> cites = {},
+                    const std::string& client = {}) {
     certs::Record record;
+    if (!client.empty()) record.client = certs::Client{.id = client};
     record.origin = "talla.test/house";
     record.seq = records_.size();
     record.kind = kind;
@@ -142,20 +145,20 @@ using games::test::Coups;
 using games::test::Spins;
 using Results = std::vector<certs::SettlementResult>;
 
-/// Tables of the catalogue es-1977 and the monitors that watch them.
+/// Tables of a catalogue and the monitors that watch them.
 class PaidHouse {
  public:
   /// What is recorded instead of what the engine settled.
   using Lie = std::function<void(Results&)>;
 
-  PaidHouse() {
+  explicit PaidHouse(std::string_view catalogue = "es-1977") {
     static int houses = 0;
     folder_ = (std::filesystem::temp_directory_path() /
                ("talla-paid-" + std::to_string(::getpid()) + "-" + std::to_string(houses++)))
                   .string();
     std::filesystem::create_directories(folder_);
     for (const auto& file : games::embedded_catalogues()) {
-      if (file.id != "es-1977") continue;
+      if (file.id != catalogue) continue;
       digest_ = hashes_.sha256({file.bytes});
       ledger.catalogues[digest_] = std::string(as_text(file.bytes));
     }
@@ -191,10 +194,12 @@ class PaidHouse {
     take_reports();
   }
 
-  /// TABLE_OPEN of that game at that place; its id.
-  std::string open(const std::string& place, const games::Table& table) {
+  /// TABLE_OPEN of that game at that place; its id. `continues`: a table that was closed.
+  std::string open(const std::string& place, const games::Table& table,
+                   const std::string& client = {}, const std::string& continues = {}) {
     certs::TableOpenBody body;
     body.place = place;
+    body.continues = continues;
     body.key = Bytes{1};
     body.chain = {Bytes{1}};
     body.game = table.rules().id;
@@ -205,8 +210,18 @@ class PaidHouse {
     body.currency = "EUR";
     body.min = table.config().min;
     const std::string id = "table-" + std::to_string(ledger.size());
-    ledger.add(certs::Kind::table_open, id, id, body.to_json());
+    std::vector<std::uint64_t> cites;
+    if (closed_.contains(place)) cites.push_back(closed_[place]);
+    ledger.add(certs::Kind::table_open, id, id, body.to_json(), cites, client);
     return id;
+  }
+  /// TABLE_CLOSE; it cites the end of its own last round alone.
+  void close(const std::string& place, const std::string& table) {
+    certs::TableCloseBody body;
+    body.place = place;
+    std::vector<std::uint64_t> cites;
+    if (ended_.contains(table)) cites.push_back(ended_[table]);
+    closed_[place] = ledger.add(certs::Kind::table_close, table, table, body.to_json(), cites);
   }
   /// A whole round of that table as it is recorded. `shown`: cards that it was played with.
   void round(const std::string& table, const std::vector<games::Bet>& bets, Results results,
@@ -229,7 +244,8 @@ class PaidHouse {
       recorded.on = bet.on;
       closed.bets.push_back(std::move(recorded));
     }
-    ledger.add(certs::Kind::bets_closed, id, table, closed.to_json());
+    add_parts(certs::Kind::bets_closed, id, table, std::move(closed));
+    if (behind_bets) behind_bets(shoe);
     for (const auto card : shown) {
       certs::CardDealBody deal;
       deal.position = dealt_[shoe]++;
@@ -241,7 +257,7 @@ class PaidHouse {
     }
     certs::SettlementBody settled;
     settled.results = std::move(results);
-    ledger.add(certs::Kind::settlement, id, table, settled.to_json());
+    add_parts(certs::Kind::settlement, id, table, std::move(settled));
     ended_[table] = ledger.add(certs::Kind::round_end, id, table, certs::RoundEndBody().to_json());
   }
   /// The settlements as records hold them.
@@ -270,17 +286,10 @@ class PaidHouse {
           {gone.begin() + static_cast<std::ptrdiff_t>(before.size()), gone.end()});
   }
 
-  /// One stream of payments of the status; an empty object when nobody of that beginning watches.
-  json::Value row(const std::string& beginning) {
-    const auto status = monitors->status();
-    for (const auto& one : status.at("watching").array())
-      if (one.find("name")->string().starts_with(beginning)) return one;
-    return json::Value(json::Object{});
-  }
   /// What a place's bet came to; an empty object when there is none.
   json::Value sums(const std::string& place, const std::string& bet) {
-    const auto status = monitors->status();
-    for (const auto& one : status.at("payments").find("bets")->array())
+    const auto returns = monitors->returns();
+    for (const auto& one : returns.at("bets").array())
       if (one.find("place")->string() == place && one.find("bet")->string() == bet) return one;
     return json::Value(json::Object{});
   }
@@ -295,8 +304,16 @@ class PaidHouse {
   MemoryLedger ledger;
   std::unique_ptr<Monitors> monitors;
   std::vector<std::string> said;
+  /// Between the bets of a round and its cards, with the id of the shoe.
+  std::function<void(const std::string&)> behind_bets;
 
  private:
+  template <class Body>
+  void add_parts(certs::Kind kind, const std::string& id, const std::string& table, Body whole) {
+    const auto parts = certs::in_parts(std::move(whole));
+    ASSERT_TRUE(parts) << parts.error().text();
+    for (const auto& part : *parts) ledger.add(kind, id, table, part.to_json());
+  }
   void take_reports() {
     for (const auto& one : monitors->take_reports()) {
       if (!one.registry.empty()) ledger.monitors = one.registry;
@@ -313,6 +330,7 @@ class PaidHouse {
   std::string folder_;
   std::map<std::string, std::uint64_t> rounds_;
   std::map<std::string, std::uint64_t> ended_;
+  std::map<std::string, std::uint64_t> closed_;
   std::map<std::string, std::uint32_t> dealt_;
   std::string shoe_;
   std::vector<std::string> health_;

@@ -14,8 +14,8 @@ std::vector<Operation> gathered() {
        {table_operations, shoe_operations, deal_operations, release_operations, round_operations,
         draw_operations, contribution_operations, answer_operations, meter_operations,
         act_operations, table_list_operations, question_operations, object_operations,
-        machine_operations, history_operations, status_operations, software_operations,
-        proof_operations}) {
+        machine_operations, history_operations, status_operations, return_operations,
+        software_operations, proof_operations}) {
     auto some = list();
     std::move(some.begin(), some.end(), std::back_inserter(all));
   }

@@ -42,6 +42,9 @@ class Questions {
   [[nodiscard]] Result<json::Object> acts(const Request& request, const Route& route) const;
   [[nodiscard]] Result<json::Object> act(const Request& request, const Route& route) const;
   [[nodiscard]] Result<json::Object> status(const Request& request, const Route& route) const;
+  /// What bets were paid: of every place for those who oversee, else of the client's own
+  /// (returns.cpp).
+  [[nodiscard]] Result<json::Object> returns(const Request& request, const Route& route) const;
   // One object, open or past (object_view.cpp).
   [[nodiscard]] Result<json::Object> table(const Request& request, const Route& route) const;
   [[nodiscard]] Result<json::Object> meter(const Request& request, const Route& route) const;

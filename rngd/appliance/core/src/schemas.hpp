@@ -57,6 +57,8 @@ namespace talla::core {
 
 // What the appliance says of itself (schemas_status.cpp).
 [[nodiscard]] Schema status_schema();
+/// An e-process or a change detector as it stands.
+[[nodiscard]] Schema monitor_side_schema();
 [[nodiscard]] Schema software_schema();
 [[nodiscard]] Schema findings_schema();
 

@@ -25,6 +25,8 @@ Schema thousandths() {
   return Schema::integer(-json::integer_max, json::integer_max).about("thousandths");
 }
 
+}  // namespace
+
 Schema monitor_side_schema() {
   return Schema::named(
       "MonitorSide",
@@ -33,30 +35,7 @@ Schema monitor_side_schema() {
                       required("alarms", Schema::number())}));
 }
 
-/// What the bets of each law came to at one place.
-Schema payments_schema() {
-  const auto bet =
-      Schema::object({required("place", Schema::text()), required("catalogue", Schema::text()),
-                      required("game", Schema::text()), required("bet", Schema::text()),
-                      optional("on", Schema::text()), optional("places", Schema::number()),
-                      required("currency", Schema::text()), required("unit", Schema::text()),
-                      required("monitor", Schema::text()), required("rounds", Schema::number()),
-                      required("staked", Schema::text()), required("paid", Schema::text()),
-                      required("expected", Schema::text()), required("deviation", Schema::text()),
-                      required("theory", Schema::text()), required("practice", Schema::text()),
-                      required("low", Schema::text()), required("high", Schema::text()),
-                      required("within", Schema::flag())});
-  const auto other =
-      Schema::object({required("place", Schema::text()), required("game", Schema::text())});
-  return Schema::object(
-      {required("bets",
-                Schema::list(bet).about(
-                    "amounts in units, to four places; theory, practice and band (low to high, "
-                    "three standard deviations to each side) in percent of the stakes; `on`: the "
-                    "first of `places` that the bet may lie on")),
-       required("not_watched",
-                Schema::list(other).about("places with a game that has no law of payment"))});
-}
+namespace {
 
 Schema monitors_schema() {
   const auto quality = Schema::object(
@@ -64,7 +43,7 @@ Schema monitors_schema() {
        required("alarms_standing", Schema::number()), required("alarms", Schema::number()),
        required("measures", Schema::list(measure_schema()))});
   const auto watching = Schema::object(
-      {required("class", Schema::one_of({"noise", "bits", "outcomes", "payments"})),
+      {required("class", Schema::one_of({"noise", "bits", "outcomes"})),
        required("name", Schema::text()), required("unit", Schema::text()),
        required("seen", Schema::number()), required("process", monitor_side_schema()),
        required("detector", monitor_side_schema())});
@@ -79,9 +58,10 @@ Schema monitors_schema() {
                         "shares over raw samples of each noise source; short windows are 131,072 "
                         "samples, long ones 4,194,304; shares in millionths, absent before the "
                         "first whole window")),
-           required("payments", payments_schema()), required("watching", Schema::list(watching))})
+           required("watching", Schema::list(watching))})
           .about("watch over noise, conditioned bits, outcomes and payments, for ever; absent when "
-                 "switched off. Logarithms are natural, in thousandths"));
+                 "switched off. What payments came to has a request of its own. Logarithms are "
+                 "natural, in thousandths"));
 }
 
 Schema device_schema() {

@@ -40,7 +40,6 @@ Monitors::~Monitors() {
 Result<std::unique_ptr<Monitors>> Monitors::create(MonitorOptions options, Effects effects) {
   std::unique_ptr<Monitors> monitors(new Monitors(std::move(options), std::move(effects)));
   TALLA_TRY_STATUS(monitors->restore());
-  monitors->restore_quality();
   // What the log holds behind the stored state may be reported in it already: reports wait until
   // its end was read.
   monitors->progress_.quiet = true;

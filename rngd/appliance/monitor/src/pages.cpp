@@ -47,7 +47,7 @@ void Monitors::publish() {
   fresh.unwatched = reader_->unwatched();
   fresh.unwatched_payments = payments_->unwatched();
   const bool paid = payments_->take_changed();
-  if (paid) fresh.payments = payments_->status();
+  if (paid) fresh.payments = payments_->sums();
   const auto size = effects_.ledger.size();
   fresh.lag = size > progress_.position ? size - progress_.position : 0;
   const std::scoped_lock lock(shared_mutex_);
@@ -62,6 +62,7 @@ json::Object Monitors::status() const {
   for (const MonitorClass monitor_class : monitor_classes) {
     for (const auto& row : snapshot_.rows[static_cast<std::size_t>(monitor_class)]) {
       alarms += (row.process.alarm ? 1U : 0U) + (row.detector.alarm ? 1U : 0U);
+      if (monitor_class == MonitorClass::payments) continue;
       watching.emplace_back(json::Object{{"class", class_name(monitor_class)},
                                          {"name", row.monitor},
                                          {"unit", row.unit},
@@ -75,8 +76,34 @@ json::Object Monitors::status() const {
           {"alarms_standing", alarms + quality_.alarms_standing()},
           {"states_refused", counts_.states_refused.load()},
           {"quality", quality_.status()},
-          {"payments", snapshot_.payments},
           {"watching", std::move(watching)}};
+}
+
+json::Object Monitors::returns() const {
+  const std::scoped_lock lock(shared_mutex_);
+  const auto& rows = snapshot_.rows[static_cast<std::size_t>(MonitorClass::payments)];
+  std::map<std::string_view, const mon::BoardRow*> by_name;
+  json::Array together;
+  for (const auto& row : rows) {
+    by_name[row.monitor] = &row;
+    if (!PaymentReader::is_together(row.monitor)) continue;
+    together.emplace_back(json::Object{{"monitor", row.monitor},
+                                       {"rounds", row.steps},
+                                       {"process", side_json(row.process)},
+                                       {"detector", side_json(row.detector)}});
+  }
+  json::Object out = snapshot_.payments;
+  for (json::Value& bet : out["bets"].array()) {
+    const auto row = by_name.find(bet.find("monitor")->string());
+    if (row == by_name.end()) continue;  // the board was full
+    json::Object with = bet.object();
+    with["process"] = side_json(row->second->process);
+    with["detector"] = side_json(row->second->detector);
+    bet = json::Value(std::move(with));
+  }
+  out["together"] = std::move(together);
+  out["unwatched"] = snapshot_.unwatched_payments;
+  return out;
 }
 
 void Monitors::add_metrics(std::map<std::string, double>& counters,
@@ -93,7 +120,18 @@ void Monitors::add_metrics(std::map<std::string, double>& counters,
   counters["talla_monitor_payments_unwatched_total"] =
       static_cast<double>(snapshot_.unwatched_payments);
   gauges["talla_monitor_lag_records"] = static_cast<double>(snapshot_.lag);
+  const auto& paid = snapshot_.rows[static_cast<std::size_t>(MonitorClass::payments)];
+  std::uint64_t standing = 0;
+  std::uint64_t in_all = 0;
+  for (const auto& row : paid) {
+    standing += (row.process.alarm ? 1U : 0U) + (row.detector.alarm ? 1U : 0U);
+    in_all += row.process.alarms + row.detector.alarms;
+  }
+  gauges["talla_monitor_payments_streams"] = static_cast<double>(paid.size());
+  gauges["talla_monitor_payments_alarms"] = static_cast<double>(standing);
+  counters["talla_monitor_payments_alarms_total"] = static_cast<double>(in_all);
   for (const MonitorClass monitor_class : monitor_classes) {
+    if (monitor_class == MonitorClass::payments) continue;  // anybody reads these lines
     for (const auto& row : snapshot_.rows[static_cast<std::size_t>(monitor_class)]) {
       const std::string label = "{class=\"" + std::string(class_name(monitor_class)) +
                                 "\",monitor=\"" + row.monitor + "\"}";

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 
 #include "format/domain.hpp"
 #include "format/game_events.hpp"
 #include "format/record.hpp"
+#include "games/bets.hpp"
 #include "games/catalogue.hpp"
 #include "stats/monitor/shares.hpp"
 
@@ -19,8 +21,10 @@ using certs::Kind;
 constexpr std::size_t ends_max = 1000;
 constexpr std::size_t tables_max = 1024;
 constexpr std::size_t named_max = 1024;
-/// So many rounds back a stake in prison is looked for: voided rounds may lie between.
+/// So many rounds, and tables without one, a stake in prison is looked for back: rounds that ended
+/// without a settlement may lie between.
 constexpr int rounds_back = 64;
+constexpr int tables_back = 64;
 /// The stream of all places together; no place is written so.
 constexpr const char* all_places = "*";
 
@@ -118,25 +122,70 @@ const std::vector<std::string>* place_in(const games::PaymentLaw& law, const cer
   return found == law.on.end() ? nullptr : &*found;
 }
 
-/// The round that ended before, as a ROUND_OPEN, TABLE_OPEN or TABLE_CLOSE cites it; or empty.
-std::string round_before(const certs::Ledger& ledger, std::vector<std::uint64_t> cites) {
-  for (int steps = 0; steps < 3; ++steps) {  // a table may go on with another: its opening, its end
-    std::vector<std::uint64_t> further;
+struct Opening {
+  certs::TableOpenBody body;
+  std::string client;
+};
+
+/// Of a table; nothing when it is none, or its record does not fit.
+std::optional<Opening> table_opened(const certs::Ledger& ledger, const std::string& table) {
+  const auto seq = certs::object_seq("table", table);
+  const auto stored =
+      seq ? ledger.record(*seq) : Result<certs::LedgerRecord>(certs::LedgerRecord());
+  const auto record = certs::parse_record(stored ? stored->bytes : std::string());
+  auto body = record ? certs::TableOpenBody::from_json(record->body)
+                     : Result<certs::TableOpenBody>(certs::TableOpenBody());
+  if (!stored || !record || !body || stored->kind != Kind::table_open) return std::nullopt;
+  return Opening{std::move(*body), record->client ? record->client->id : std::string()};
+}
+
+/// The round whose end the round cites, or that of the tables that its table goes on with; or
+/// empty. What another table at the same place has left is nothing of this one's.
+std::string round_before(const certs::Ledger& ledger, const SettledRound& round) {
+  auto cites = round.cites;
+  auto table = round.open.table;
+  for (int back = 0; back < tables_back; ++back) {
     for (const std::uint64_t seq : cites) {
       const auto stored = ledger.record(seq);
-      if (!stored) return {};
-      if (stored->kind == Kind::round_end) return stored->object;
-      if (stored->kind != Kind::table_open && stored->kind != Kind::table_close) continue;
-      const auto record = certs::parse_record(stored->bytes);
-      if (!record) return {};
-      further.insert(further.end(), record->cites.begin(), record->cites.end());
+      if (stored && stored->kind == Kind::round_end) return stored->object;
     }
-    cites = std::move(further);
+    const auto opened = table_opened(ledger, table);
+    if (!opened || opened->body.continues.empty()) return {};
+    table = opened->body.continues;
+    const auto chain = ledger.chain(table);
+    const auto closed = chain && !chain->empty() ? certs::parse_record(chain->back().bytes)
+                                                 : Result<certs::Record>(certs::Record());
+    if (!closed || closed->kind != Kind::table_close) return {};
+    cites = closed->cites;
   }
   return {};
 }
 
+/// What lies on the cloth for a bet: itself, or the parts of a call.
+std::vector<certs::Bet> laid(const games::Table& table, const certs::Bet& bet) {
+  const auto* rule = table.rules().bet(bet.kind);
+  if (rule == nullptr || !rule->is_call()) return {bet};
+  const auto placed = certs::place_event(bet);
+  const auto parts = placed ? games::parts_of_call(table, *rule, *placed)
+                            : fail(games::Errc::bet_position, "no such call");
+  if (!parts) return {bet};
+  std::vector<certs::Bet> all;
+  for (const games::PlaceBet& part : *parts) {
+    certs::Bet one = bet;
+    one.id = part.id;
+    one.kind = part.kind;
+    one.on = part.on;
+    one.stake = part.stake;
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
 }  // namespace
+
+bool PaymentReader::is_together(std::string_view monitor) {
+  return monitor.starts_with(all_places);
+}
 
 std::unique_ptr<mon::Group> PaymentReader::make(const std::string& key) {
   const auto dash = key.rfind('-');
@@ -174,13 +223,9 @@ std::string PaymentReader::key_of(const certs::TableOpenBody& body, const games:
 }
 
 std::unique_ptr<PaymentReader::Known> PaymentReader::open(const std::string& table) {
-  const auto seq = certs::object_seq("table", table);
-  const auto stored =
-      seq ? ledger_.record(*seq) : Result<certs::LedgerRecord>(certs::LedgerRecord());
-  const auto record = certs::parse_record(stored ? stored->bytes : std::string());
-  const auto body = record ? certs::TableOpenBody::from_json(record->body)
-                           : Result<certs::TableOpenBody>(certs::TableOpenBody());
-  if (!stored || !record || !body || body->settled_by_client) return nullptr;
+  const auto opening = table_opened(ledger_, table);
+  if (!opening || opening->body.settled_by_client) return nullptr;
+  const auto* body = &opening->body;
   const auto rules = catalogue(body->catalogue);
   auto config = certs::table_config(*body);
   auto opened = rules && config ? games::Table::open(rules, std::move(*config))
@@ -188,12 +233,18 @@ std::unique_ptr<PaymentReader::Known> PaymentReader::open(const std::string& tab
   auto laws = opened ? games::payment_laws(*opened)
                      : fail(games::Errc::game_not_available, "no such table");
   if (!laws) {
-    if (not_watched_.size() < named_max)
-      changed_ = not_watched_.emplace(body->place, body->game).second || changed_;
+    const std::pair where{body->place, body->game};
+    if (not_watched_.size() < named_max || not_watched_.contains(where)) {
+      const auto named = not_watched_.emplace(where, opening->client).first;
+      if (named->second != opening->client) named->second.clear();
+      changed_ = true;
+    }
     return nullptr;
   }
   auto known = std::make_unique<Known>(std::move(*opened));
   known->place = body->place;
+  known->client = opening->client;
+  if (not_watched_.erase({body->place, body->game}) > 0) changed_ = true;
   known->shoe = known->table.engine().shoe(known->table).has_value();
   known->laws = std::move(*laws);
   for (const auto& law : known->laws) known->keys.push_back(key_of(*body, law));
@@ -208,12 +259,11 @@ const PaymentReader::Known* PaymentReader::known(const std::string& table) {
 }
 
 bool PaymentReader::from_prison(const SettledRound& round, const certs::SettlementResult& result) {
-  auto cites = round.cites;
+  SettledRound from = round;
   for (int back = 0; back < rounds_back; ++back) {
-    const std::string before = round_before(ledger_, cites);
-    if (before.empty()) return false;
+    const std::string before = round_before(ledger_, from);
     const auto chain = ledger_.chain(before);
-    const auto earlier = chain ? round_of(*chain) : std::nullopt;
+    auto earlier = chain && !chain->empty() ? round_of(*chain) : std::nullopt;
     if (!earlier) return false;
     if (earlier->settled) {
       return std::ranges::any_of(earlier->results, [&](const certs::SettlementResult& one) {
@@ -221,7 +271,7 @@ bool PaymentReader::from_prison(const SettledRound& round, const certs::Settleme
                same_bet(one, result);
       });
     }
-    cites = earlier->cites;
+    from = std::move(*earlier);
   }
   return false;
 }
@@ -230,7 +280,7 @@ std::vector<games::PaidRound> PaymentReader::paid(const Known& known,
                                                   const std::vector<games::PaymentLaw>& laws,
                                                   const SettledRound& round) {
   struct Stake {
-    const certs::Bet* bet = nullptr;
+    certs::Bet bet;
     std::size_t law = 0;
     const std::vector<std::string>* on = nullptr;
     bool settled = false;
@@ -238,19 +288,25 @@ std::vector<games::PaidRound> PaymentReader::paid(const Known& known,
   std::vector<games::PaidRound> all;
   for (const auto& law : laws) all.emplace_back(law, known.table);
   std::map<std::string, Stake> stakes;
-  for (const auto& bet : round.bets) {
-    Stake stake{.bet = &bet, .law = laws.size(), .on = nullptr, .settled = false};
-    for (std::size_t i = 0; i < laws.size() && stake.on == nullptr; ++i) {
-      stake.on = place_in(laws[i], bet);
-      if (stake.on != nullptr) stake.law = i;
+  for (const auto& closed : round.bets) {
+    for (certs::Bet& bet : laid(known.table, closed)) {
+      Stake stake{.bet = bet, .law = laws.size(), .on = nullptr, .settled = false};
+      for (std::size_t i = 0; i < laws.size() && stake.on == nullptr; ++i) {
+        stake.on = place_in(laws[i], bet);
+        if (stake.on != nullptr) stake.law = i;
+      }
+      if (stake.on == nullptr) ++unwatched_;
+      stakes[bet.id] = std::move(stake);
     }
-    if (stake.on == nullptr) ++unwatched_;
-    stakes[bet.id] = stake;
   }
+  std::set<std::string> freed;
   for (const auto& result : round.results) {
     const auto at = stakes.find(result.bet);
+    const auto settlement = settlement_of(result);
     if (at == stakes.end()) {
-      if (from_prison(round, result)) continue;
+      if (settlement && games::leaves_prison(known.table, *settlement) &&
+          freed.insert(result.bet).second && from_prison(round, result))
+        continue;
       // Paid to nobody's bet: it is told by the first law of that kind.
       auto law = std::ranges::find(laws, result.kind, &games::PaymentLaw::bet);
       if (law == laws.end()) law = laws.begin();
@@ -260,18 +316,17 @@ std::vector<games::PaidRound> PaymentReader::paid(const Known& known,
     }
     Stake& stake = at->second;
     if (stake.law == laws.size()) continue;
-    const auto settlement = settlement_of(result);
-    const bool fits = settlement && !stake.settled && result.seat == stake.bet->seat &&
-                      result.kind == stake.bet->kind && result.stake == stake.bet->stake;
+    const bool fits = settlement && !stake.settled && result.seat == stake.bet.seat &&
+                      result.kind == stake.bet.kind && result.stake == stake.bet.stake;
     stake.settled = true;
     if (fits) {
       all[stake.law].add(*settlement, *stake.on);
     } else {
-      all[stake.law].add_foreign(stake.bet->stake, result.returned);
+      all[stake.law].add_foreign(stake.bet.stake, result.returned);
     }
   }
   for (const auto& [id, stake] : stakes) {
-    if (!stake.settled && stake.law < laws.size()) all[stake.law].add_foreign(stake.bet->stake, 0);
+    if (!stake.settled && stake.law < laws.size()) all[stake.law].add_foreign(stake.bet.stake, 0);
   }
   return all;
 }
@@ -318,9 +373,12 @@ void PaymentReader::round(const certs::LedgerRecord& record, Found& found) {
   for (std::size_t i = 0; i < laws.size(); ++i) {
     if (!all[i].counts()) continue;
     const std::string key = key_place(table->place) + "/" + table->keys[i];
-    observe(key, laws[i], all[i], found);
+    const std::string together = all_places + ("/" + table->keys[i]);
     // A draw is settled in the moment it falls; of coups those that end sooner would come first.
-    if (!table->shoe) observe(all_places + ("/" + table->keys[i]), laws[i], all[i], found);
+    // Before the places fill the board, so that who opens many hides nothing.
+    if (!table->shoe) static_cast<void>(board_.group(together, now_us_));
+    observe(key, laws[i], all[i], found);
+    if (!table->shoe) observe(together, laws[i], all[i], found);
     add_sums(key, *table, laws[i], all[i]);
   }
   changed_ = true;

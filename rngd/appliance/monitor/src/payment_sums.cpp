@@ -55,19 +55,20 @@ Ratio load_ratio(mon::StateReader& in) {
 
 }  // namespace
 
-json::Object PaidSums::to_json(const std::string& stream) const {
+json::Object PaidSums::to_json(const std::string& monitor) const {
   const Ratio deviation = root_above(variance);
   const Ratio width = deviation * Ratio(band_deviations);
   const Ratio low = (expected - width) / staked;
   const Ratio high = (expected + width) / staked;
   const Ratio practice = paid / staked;
   json::Object out{{"place", place},
+                   {"client", client},
                    {"catalogue", catalogue},
                    {"game", game},
                    {"bet", bet},
                    {"currency", currency},
                    {"unit", unit},
-                   {"monitor", stream},
+                   {"monitor", monitor},
                    {"rounds", rounds},
                    {"staked", amount_text(staked)},
                    {"paid", amount_text(paid)},
@@ -94,6 +95,7 @@ void PaymentReader::add_sums(const std::string& key, const Known& known,
     if (sums_.size() >= streams_max) return;
     PaidSums fresh;
     fresh.place = known.place;
+    fresh.client = known.client;
     fresh.catalogue = known.table.catalogue().id;
     fresh.game = known.table.rules().id;
     fresh.bet = law.bet;
@@ -107,6 +109,7 @@ void PaymentReader::add_sums(const std::string& key, const Known& known,
     at = sums_.emplace(own, std::move(fresh)).first;
   }
   PaidSums& sums = at->second;
+  if (sums.client != known.client) sums.client.clear();
   ++sums.rounds;
   sums.staked += paid.staked();
   sums.paid += cut(paid.paid(), cut_to);
@@ -114,13 +117,14 @@ void PaymentReader::add_sums(const std::string& key, const Known& known,
   sums.variance += cut(paid.variance(), cut_to);
 }
 
-json::Object PaymentReader::status() const {
+json::Object PaymentReader::sums() const {
   json::Array bets;
   for (const auto& [key, sums] : sums_)
-    bets.emplace_back(sums.to_json(key.substr(0, key.find(' '))));
+    bets.emplace_back(sums.to_json(key.substr(0, key.find(' ')) + "/payments"));
   json::Array others;
-  for (const auto& [place, game] : not_watched_)
-    others.emplace_back(json::Object{{"place", place}, {"game", game}});
+  for (const auto& [where, client] : not_watched_)
+    others.emplace_back(
+        json::Object{{"place", where.first}, {"client", client}, {"game", where.second}});
   return {{"bets", std::move(bets)}, {"not_watched", std::move(others)}};
 }
 
@@ -128,8 +132,8 @@ void PaymentReader::save(mon::StateWriter& out) const {
   out.u32(static_cast<std::uint32_t>(sums_.size()));
   for (const auto& [key, sums] : sums_) {
     out.text(key);
-    for (const std::string* text : {&sums.place, &sums.catalogue, &sums.game, &sums.bet,
-                                    &sums.currency, &sums.unit, &sums.on})
+    for (const std::string* text : {&sums.place, &sums.client, &sums.catalogue, &sums.game,
+                                    &sums.bet, &sums.currency, &sums.unit, &sums.on})
       out.text(*text);
     out.u64(sums.places);
     out.u64(sums.rounds);
@@ -137,9 +141,10 @@ void PaymentReader::save(mon::StateWriter& out) const {
       save_ratio(out, *ratio);
   }
   out.u32(static_cast<std::uint32_t>(not_watched_.size()));
-  for (const auto& [place, game] : not_watched_) {
-    out.text(place);
-    out.text(game);
+  for (const auto& [where, client] : not_watched_) {
+    out.text(where.first);
+    out.text(where.second);
+    out.text(client);
   }
 }
 
@@ -147,8 +152,8 @@ void PaymentReader::load(mon::StateReader& in) {
   for (std::uint32_t left = in.u32(); left > 0 && in.good(); --left) {
     const std::string key = in.text();
     PaidSums sums;
-    for (std::string* text : {&sums.place, &sums.catalogue, &sums.game, &sums.bet, &sums.currency,
-                              &sums.unit, &sums.on})
+    for (std::string* text : {&sums.place, &sums.client, &sums.catalogue, &sums.game, &sums.bet,
+                              &sums.currency, &sums.unit, &sums.on})
       *text = in.text();
     sums.places = in.u64();
     sums.rounds = in.u64();
@@ -159,8 +164,9 @@ void PaymentReader::load(mon::StateReader& in) {
     sums_[key] = std::move(sums);
   }
   for (std::uint32_t left = in.u32(); left > 0 && in.good(); --left) {
-    const std::string place = in.text();
-    not_watched_.emplace(place, in.text());
+    std::string place = in.text();
+    std::string game = in.text();
+    not_watched_[{std::move(place), std::move(game)}] = in.text();
   }
   changed_ = true;
 }

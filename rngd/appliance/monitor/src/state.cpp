@@ -38,6 +38,16 @@ void Monitors::send_registry() {
 }
 
 Status Monitors::restore() {
+  if (!options_.quality_file.empty()) {
+    const auto past = read_state(options_.quality_file);
+    const auto loaded =
+        past && *past ? quality_.load(**past, options_.origin) : stats::Result<bool>(true);
+    if (!loaded) {  // it is learnt anew; no bound rests on it
+      ++counts_.states_refused;
+      effects_.say("quality_state_refused", options_.quality_file + ": " + loaded.error().detail +
+                                                "; the past is learnt anew");
+    }
+  }
   TALLA_TRY(const auto text, effects_.ledger.document(certs::documents::monitors()));
   const std::string registry = text.value_or("");
   TALLA_TRY(const auto bytes, read_state(options_.state_file));
@@ -49,18 +59,6 @@ Status Monitors::restore() {
       bytes ? load(*bytes, registry) : stats::Result<bool>(stats::refuse("it is missing"));
   if (!loaded) start_over(loaded.error().detail, registry);
   return {};
-}
-
-/// A past that cannot be read is learnt anew; no bound rests on it.
-void Monitors::restore_quality() {
-  if (options_.quality_file.empty()) return;
-  const auto bytes = read_state(options_.quality_file);
-  if (!bytes || !*bytes) return;
-  const auto loaded = quality_.load(**bytes, options_.origin);
-  if (loaded) return;
-  ++counts_.states_refused;
-  effects_.say("quality_state_refused",
-               options_.quality_file + ": " + loaded.error().detail + "; the past is learnt anew");
 }
 
 stats::Result<bool> Monitors::load(const std::string& bytes, const std::string& registry) {

@@ -680,44 +680,11 @@ export type MonitorSide = {
 
 /**
  * watch over noise, conditioned bits, outcomes and payments, for ever; absent when switched off.
- * Logarithms are natural, in thousandths
+ * What payments came to has a request of its own. Logarithms are natural, in thousandths
  */
 export type Monitors = {
   alarms_standing: number;
   alpha: string;
-  payments: {
-    /**
-     * amounts in units, to four places; theory, practice and band (low to high, three standard
-     * deviations to each side) in percent of the stakes; `on`: the first of `places` that the bet
-     * may lie on
-     */
-    bets: {
-      bet: string;
-      catalogue: string;
-      currency: string;
-      deviation: string;
-      expected: string;
-      game: string;
-      high: string;
-      low: string;
-      monitor: string;
-      on?: string;
-      paid: string;
-      place: string;
-      places?: number;
-      practice: string;
-      rounds: number;
-      staked: string;
-      theory: string;
-      unit: string;
-      within: boolean;
-    }[];
-    /** places with a game that has no law of payment */
-    not_watched: {
-      game: string;
-      place: string;
-    }[];
-  };
   /**
    * shares over raw samples of each noise source; short windows are 131,072 samples, long ones
    * 4,194,304; shares in millionths, absent before the first whole window
@@ -749,7 +716,7 @@ export type Monitors = {
   run_length: number;
   states_refused: number;
   watching: {
-    class: "noise" | "bits" | "outcomes" | "payments";
+    class: "noise" | "bits" | "outcomes";
     detector: MonitorSide;
     name: string;
     process: MonitorSide;
@@ -1199,6 +1166,62 @@ export type Result = {
   /** 0: the house's own, e.g. its fee */
   seat: number;
   stake: number;
+};
+
+export type Return = {
+  bets: {
+    bet: string;
+    catalogue: string;
+    /** whose tables they are; empty where several have opened some */
+    client: string;
+    currency: string;
+    /** the same */
+    detector?: MonitorSide;
+    deviation: string;
+    expected: string;
+    game: string;
+    high: string;
+    /** three standard deviations below the theory */
+    low: string;
+    monitor: string;
+    /** the first of `places` that the bet may lie on */
+    on?: string;
+    /** a stake in prison counts half */
+    paid: string;
+    place: string;
+    places?: number;
+    practice: string;
+    /** absent when more bets play than are watched */
+    process?: MonitorSide;
+    rounds: number;
+    /** units, to four places, as all amounts here */
+    staked: string;
+    /** percent of the stakes, as all shares here */
+    theory: string;
+    unit: string;
+    /** practice is from low to high */
+    within: boolean;
+  }[];
+  /** games that no law of payment is known of */
+  not_watched: {
+    client: string;
+    game: string;
+    place: string;
+  }[];
+  /** all places together; for who sees them all */
+  together?: {
+    detector: MonitorSide;
+    monitor: string;
+    process: MonitorSide;
+    rounds: number;
+  }[];
+  /**
+   * rounds and bets since the start that nobody looked at though their game has a law; for who sees
+   * all
+   */
+  unwatched?: number;
+  /** the monitors are switched on */
+  watched: boolean;
 };
 
 export type RevealedCard = {
@@ -1828,6 +1851,16 @@ export interface Operations {
     };
     body: never;
     reply: Record<string, unknown>;
+  };
+  /** What bets were paid, beside what they are worth */
+  getReturn: {
+    method: "GET";
+    path: `/v1/return`;
+    query: {
+      table?: string;
+    };
+    body: never;
+    reply: Return;
   };
   /** One round: what it needs, bets, cards, results */
   getRound: {

@@ -1,5 +1,6 @@
 // talla return: what bets were paid at the tables, beside what they are worth.
 #include <algorithm>
+#include <array>
 #include <memory>
 
 #include "columns.hpp"
@@ -10,26 +11,11 @@ namespace talla::cli {
 
 namespace {
 
-/// The place that was asked for: as it is, or that of a table's id; empty: all.
-Result<std::string> place_of(Session& session, const std::string& asked) {
-  constexpr std::string_view id = "table-";
-  const bool is_id = asked.size() > id.size() && asked.starts_with(id) &&
-                     std::all_of(asked.begin() + static_cast<std::ptrdiff_t>(id.size()),
-                                 asked.end(), [](char c) { return c >= '0' && c <= '9'; });
-  if (!is_id) return asked;
-  TALLA_TRY(const json::Value reply, session.get("/v1/tables/" + asked));
-  const json::Value* table = reply.find("table");
-  const std::string place = table == nullptr ? std::string() : shown(*table, "place");
-  if (place.empty()) return fail(CliErrc::appliance_refused, asked + " has no place");
-  return place;
-}
-
-/// Whether an alarm stands for that stream of payments.
-bool alarm_stands(const json::Array& watching, const std::string& monitor) {
-  return std::ranges::any_of(watching, [&](const json::Value& one) {
-    return shown(one, "class") == "payments" && shown(one, "name") == monitor + "/payments" &&
-           (one.find("process")->find("alarm")->boolean() ||
-            one.find("detector")->find("alarm")->boolean());
+/// Whether an alarm stands for that bet.
+bool alarm_stands(const json::Value& bet) {
+  return std::ranges::any_of(std::array{"process", "detector"}, [&](const char* side) {
+    const json::Value* found = bet.find(side);
+    return found != nullptr && found->find("alarm")->boolean();
   });
 }
 
@@ -51,45 +37,53 @@ Cells row_of(const json::Value& bet, bool alarm) {
       std::string(bet.find("within")->boolean() ? "within" : "OUTSIDE") + (alarm ? ", ALARM" : "")};
 }
 
-std::string unwatched_words(const json::Array& others, const std::string& place) {
+std::string unwatched_words(const json::Array& others) {
   std::string words;
-  for (const json::Value& one : others) {
-    if (!place.empty() && shown(one, "place") != place) continue;
+  for (const json::Value& one : others)
     words += (words.empty() ? "" : ", ") + shown(one, "game") + " at " + shown(one, "place");
-  }
   return words;
 }
 
-/// A member that must be a list; `among` says where it was looked for.
-Result<const json::Array*> list_in(const json::Value* object, std::string_view member) {
-  const json::Value* list = object == nullptr ? nullptr : object->find(member);
+/// A member of the reply that must be a list.
+Result<const json::Array*> list_in(const json::Value& reply, std::string_view member) {
+  const json::Value* list = reply.find(member);
   if (list == nullptr || !list->is_array())
-    return fail(CliErrc::appliance_refused, "its status has no " + std::string(member) +
+    return fail(CliErrc::appliance_refused, "its answer has no " + std::string(member) +
                                                 ": an older appliance, or a newer one");
   return &list->array();
 }
 
-Status print_returns(const App& app, const std::string& asked, Session& session) {
-  TALLA_TRY(const std::string place, place_of(session, asked));
-  TALLA_TRY(const json::Value status, session.get("/v1/status"));
-  const json::Value* monitors = status.find("monitors");
-  if (monitors == nullptr)
+/// What stands beside the rows: all places together, and what nobody looked at.
+void say_of_all(const App& app, const json::Value& reply) {
+  if (const json::Value* together = reply.find("together")) {
+    for (const json::Value& one : together->array())
+      if (alarm_stands(one)) app.say("ALARM of all places together: " + shown(one, "monitor"));
+  }
+  const json::Value* unwatched = reply.find("unwatched");
+  if (unwatched != nullptr && unwatched->integer() > 0)
+    app.say(std::to_string(unwatched->integer()) +
+            " rounds and bets since the start were watched by nobody: more than 512 streams, or a "
+            "shoe whose cards went back");
+}
+
+Status print_returns(const App& app, const std::string& place, Session& session) {
+  TALLA_TRY(const json::Value reply,
+            session.get("/v1/return" + (place.empty() ? "" : "?table=" + escaped(place))));
+  const json::Value* watched = reply.find("watched");
+  if (watched != nullptr && !watched->boolean())
     return fail(CliErrc::appliance_refused, "its monitors are switched off: no payment is watched");
-  const json::Value* payments = monitors->find("payments");
-  TALLA_TRY(const json::Array* bets, list_in(payments, "bets"));
-  TALLA_TRY(const json::Array* others, list_in(payments, "not_watched"));
-  TALLA_TRY(const json::Array* watching, list_in(monitors, "watching"));
+  TALLA_TRY(const json::Array* bets, list_in(reply, "bets"));
+  TALLA_TRY(const json::Array* others, list_in(reply, "not_watched"));
   std::vector<Cells> rows{{"place", "game", "bet", "rounds", "staked", "paid", "theory", "practice",
                            "band of chance", "practice is"}};
   for (const json::Value& bet : *bets) {
-    if (!place.empty() && shown(bet, "place") != place) continue;
-    const bool alarm = alarm_stands(*watching, shown(bet, "monitor"));
+    const bool alarm = alarm_stands(bet);
     rows.push_back(row_of(bet, alarm));
     json::Object line = bet.object();
     line["alarm"] = alarm;
     app.emit(json::Value(std::move(line)));
   }
-  const std::string unwatched = unwatched_words(*others, place);
+  const std::string unwatched = unwatched_words(*others);
   if (rows.size() == 1 && !place.empty()) {
     if (unwatched.empty())
       return fail(CliErrc::usage, "no bet was settled yet at \"" + place +
@@ -102,6 +96,7 @@ Status print_returns(const App& app, const std::string& asked, Session& session)
   say_columns(app, "what was paid of each unit staked, in the tables' units", rows);
   if (rows.size() == 1) app.say("no bet was settled yet whose payment is watched");
   if (!unwatched.empty()) app.say("not watched: " + unwatched);
+  say_of_all(app, reply);
   if (rows.size() > 1)
     app.say("the band is three standard deviations to each side; a stake in prison counts half");
   return {};

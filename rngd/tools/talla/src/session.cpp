@@ -50,6 +50,22 @@ std::string Session::nonce() {
   return to_hex(bytes);
 }
 
+std::string escaped(const std::string& value) {
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  std::string out;
+  for (const char c : value) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       c == '-' || c == '_' || c == '.' || c == '~';
+    if (plain) {
+      out += c;
+    } else {
+      out += {'%', digits[byte >> 4U], digits[byte & 0x0FU]};
+    }
+  }
+  return out;
+}
+
 Result<json::Value> Session::get(const std::string& path) {
   TALLA_TRY(const http::ClientReply reply, client_->send({.method = "GET",
                                                           .target = path,

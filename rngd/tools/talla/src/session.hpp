@@ -23,6 +23,9 @@
 
 namespace talla::cli {
 
+/// A value of a query: all but letters, digits and the four marks that need nothing is %XX.
+[[nodiscard]] std::string escaped(const std::string& value);
+
 class Session {
  public:
   [[nodiscard]] static Result<Session> open(const App& app);

@@ -21,23 +21,6 @@ struct TablesOptions {
   int last = 20;
 };
 
-/// A value of a query: all but letters, digits and the four marks that need nothing.
-std::string escaped(const std::string& value) {
-  constexpr std::string_view digits = "0123456789ABCDEF";
-  std::string out;
-  for (const char c : value) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       c == '-' || c == '_' || c == '.' || c == '~';
-    if (plain) {
-      out += c;
-    } else {
-      out += {'%', digits[byte >> 4U], digits[byte & 0x0FU]};
-    }
-  }
-  return out;
-}
-
 Result<std::string> query_of(const TablesOptions& options) {
   std::string query = options.closed ? "?open=false" : "?open=true";
   if (!options.place.empty()) query += "&place=" + escaped(options.place);

@@ -4,7 +4,7 @@
 ///
 /// The service knows nothing of their mathematics, and they know nothing of what is not committed:
 /// they read the ledger.
-/// Threads: both members are called on the sequencer's thread and must not block; the
+/// Threads: all members are called on the sequencer's thread and must not block; the
 /// implementation has threads of its own.
 #pragma once
 
@@ -35,6 +35,10 @@ class MonitorHook {
   [[nodiscard]] virtual std::vector<MonitorReport> take_reports() = 0;
   /// Member `monitors` of the status.
   [[nodiscard]] virtual json::Object status() const = 0;
+  /// What bets were paid, of every place: {"bets": [{"place","client",...}...], "together": [...],
+  /// "not_watched": [{"place","client","game"}...], "unwatched"}. Who may see which of it, the
+  /// service says.
+  [[nodiscard]] virtual json::Object returns() const = 0;
 };
 
 }  // namespace talla::core

@@ -103,7 +103,9 @@ class Monitors final : public core::MonitorHook {
   [[nodiscard]] Status save();
 
   [[nodiscard]] std::vector<core::MonitorReport> take_reports() override;
+  /// Nothing of payments but alarms that stand: who may see them asks `returns`.
   [[nodiscard]] json::Object status() const override;
+  [[nodiscard]] json::Object returns() const override;
   void add_metrics(std::map<std::string, double>& counters,
                    std::map<std::string, double>& gauges) const;
 
@@ -122,7 +124,7 @@ class Monitors final : public core::MonitorHook {
     std::uint64_t unwatched = 0;
     std::uint64_t unwatched_payments = 0;
     std::uint64_t lag = 0;
-    json::Object payments{};  ///< of the status
+    json::Object payments{};  ///< PaymentReader::sums
   };
 
   /// How far they are, on their own thread.
@@ -144,7 +146,6 @@ class Monitors final : public core::MonitorHook {
 
   Monitors(MonitorOptions options, Effects effects);
   [[nodiscard]] Status restore();
-  void restore_quality();
   [[nodiscard]] stats::Result<bool> load(const std::string& bytes, const std::string& registry);
   void start_over(const std::string& reason, const std::string& registry);
   void send_registry();

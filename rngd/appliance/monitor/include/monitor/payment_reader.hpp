@@ -4,10 +4,11 @@
 ///
 /// Read at each ROUND_END from the records of the round alone, so that a restart goes on where it
 /// stopped: bets as they were closed, results as they were settled, and of a shoe the cards that
-/// were seen before the bets were closed. A bet without a result, a result without a bet that is no
-/// stake let out of prison, two results, another stake, an amount that the law does not have: all
-/// of these are payments of probability 0. Rounds that end without a settlement, and those that
-/// count for nothing as a whole, are left out; who voids what players win is seen in what is left.
+/// were seen before the bets were closed. A call is the stakes that it is made of. A bet without a
+/// result, two results, another stake, an amount that the law does not have, a result without a bet
+/// that is no stake of the prison of the round before: all of these are payments of probability 0.
+/// Rounds that end without a settlement, and bets that go back void all together, are left out; who
+/// voids what players win is seen in what is left.
 /// Streams: `PLACE/GAME/BET-LAW-ENDS` of each bet of each place, and of draws, which are settled at
 /// once, `*/GAME/...` of all places together: who spreads a bias over many tables meets it there.
 /// Sums: what was staked and paid, its expectation and variance, in units, each round cut to a
@@ -19,7 +20,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -50,6 +50,7 @@ struct SettledRound {
 /// What the bets of one law came to at one place.
 struct PaidSums {
   std::string place;
+  std::string client;  ///< that opened the tables; empty: more than one has
   std::string catalogue;
   std::string game;
   std::string bet;
@@ -62,11 +63,12 @@ struct PaidSums {
   games::Ratio paid;
   games::Ratio expected;
   games::Ratio variance;  ///< of `paid`, squared units
-  /// {"place","catalogue","game","bet","on"?,"places"?,"currency","unit","monitor","rounds",
-  /// "staked","paid","expected","deviation","theory","practice","low","high","within"}: amounts in
+  /// {"place","client","catalogue","game","bet","on"?,"places"?,"currency","unit","monitor",
+  /// "rounds","staked","paid","expected","deviation","theory","practice","low","high","within"}:
+  /// amounts in
   /// units to four places (cut), shares of the stakes in percent, the band three standard
   /// deviations to each side.
-  [[nodiscard]] json::Object to_json(const std::string& stream) const;
+  [[nodiscard]] json::Object to_json(const std::string& monitor) const;
 };
 
 /// Reads settled rounds into the streams of payments, and adds them up.
@@ -82,9 +84,11 @@ class PaymentReader {
   /// Rounds and bets that no monitor looks at though their game has a law: too many different
   /// streams, or a record that does not fit.
   [[nodiscard]] std::uint64_t unwatched() const { return unwatched_; }
-  /// Member `payments` of the status: {"bets": [...], "not_watched": [{"place","game"}...]}.
-  [[nodiscard]] json::Object status() const;
-  /// Whether that has changed since the last call.
+  /// Whether a monitor of that name watches all places together.
+  [[nodiscard]] static bool is_together(std::string_view monitor);
+  /// {"bets": [...], "not_watched": [{"place","client","game"}...]}.
+  [[nodiscard]] json::Object sums() const;
+  /// Whether these have changed since the last call.
   [[nodiscard]] bool take_changed() { return std::exchange(changed_, false); }
 
   void save(stats::monitor::StateWriter& out) const;
@@ -100,11 +104,12 @@ class PaymentReader {
     explicit Known(games::Table opened) : table(std::move(opened)) {}
     games::Table table;
     std::string place;
+    std::string client;
     bool shoe = false;                      // its law moves with the cards
     std::vector<games::PaymentLaw> laws{};  // of a shoe: as from full decks
     std::vector<std::string> keys{};        // of each law, "GAME/BET-LAW-ENDS"
   };
-  using Places = std::set<std::pair<std::string, std::string>>;
+  using Places = std::map<std::pair<std::string, std::string>, std::string>;
 
   /// Null: not watched.
   [[nodiscard]] const Known* known(const std::string& table);
@@ -130,7 +135,7 @@ class PaymentReader {
   std::map<Digest, std::shared_ptr<const games::Catalogue>> catalogues_;
   std::map<std::string, std::unique_ptr<Known>> tables_;  // null: not watched
   std::map<std::string, PaidSums> sums_;                  // by stream, currency and unit
-  Places not_watched_;                                    // place, game
+  Places not_watched_;                                    // place, game: client, as of sums
   std::uint64_t unwatched_ = 0;
   std::int64_t now_us_ = 0;
   bool changed_ = true;
