@@ -59,10 +59,39 @@ const context = (game) => ({ catalogue: catalogue_digest, game });
 /// 2026-11-25, 21:00 in Madrid, microseconds.
 const start_us = 1_795_636_800_000_000;
 
+const side = (alarm = false) => ({ epoch: 1, log_e_milli: alarm ? 700_000 : -120,
+  alarm_at_milli: 12_100, alarm, alarms: alarm ? 1 : 0 });
+const returned = (place, game, bet, rounds, staked, paid, figures, more = {}) => {
+  const [theory, practice, low, high] = figures.map((one) => `${one} %`);
+  return { place, client: 'talla:table-1', catalogue: 'es-test', game, bet, currency: 'EUR',
+    unit: '1/2', rounds, staked, paid, expected: '0.0000', deviation: '0.0000', theory, practice,
+    low, high, within: true, monitor: `${place}/${game}/${bet}-0-3/payments`, process: side(),
+    detector: side(), ...more };
+};
+/// Of GET /v1/return: a roulette as it should be but for one bet, punto y banca with an alarm.
+const evening_returns = {
+  watched: true, unwatched: 3,
+  bets: [
+    returned('Mesa 1', 'roulette', 'pleno', 8120, '412300.0000', '398160.0000',
+             ['97.2973', '96.5704', '84.1377', '110.4569'], { on: '0', places: 37 }),
+    returned('Mesa 1', 'roulette', 'rojo', 7904, '1206400.0000', '1189210.5000',
+             ['98.6486', '98.5751', '96.0122', '101.2851']),
+    returned('Mesa 1', 'roulette', 'negro', 7710, '998250.0000', '1041980.0000',
+             ['98.6486', '104.3807', '95.9001', '101.3971'], { within: false }),
+    returned('Mesa 4', 'punto', 'banca', 1466, '733000.0000', '739512.0000',
+             ['98.9421', '100.8884', '91.8313', '106.0529'],
+             { process: side(true), within: true }),
+  ],
+  not_watched: [{ place: 'Mesa 3', client: 'talla:table-1', game: 'craps' }],
+  together: [{ monitor: '*/roulette/pleno-0-2/payments', rounds: 8120, process: side(),
+    detector: side() }],
+};
+
 export class House {
   constructor() {
     Object.assign(this, { records: [], tables: [], acts: [], lie: '', orders: [], time: start_us,
-      roles: ['operator'], streams: new Set(), more: {}, seed: numbers(7), deaf: false });
+      roles: ['operator'], streams: new Set(), more: {}, seed: numbers(7), deaf: false,
+      returns: evening_returns });
     this.status = {
       origin: 'casino.example/talla-1', boot: 3, ready: true, reasons: [], profile: 'production',
       version: '1.0', sealing: 'tpm', rollback_protection: 'tpm', anchor_lag: 0,
@@ -263,6 +292,7 @@ export class House {
     if (method === 'POST') return this.order(path, body, headers);
     if (path === '/v1/status') return this.status_now();
     if (path === '/v1/tables') return { tables: this.tables };
+    if (path === '/v1/return') return this.returns;
     if (path === '/v1/acts') return { acts: this.acts, approvals: [] };
     if (path === '/v1/events') return this.events(query);
     if (path === '/v1/catalogues') {

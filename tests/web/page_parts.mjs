@@ -71,6 +71,7 @@ export const { History, figures_of } = await load('history.js');
 export const { draw_plot } = await load('plot.js');
 export const state = await load('state.js');
 export const statistics = await load('statistics.js');
+export const returns = await load('returns.js');
 export const game = await load('game.js');
 export const [chance, counts, house, money, qr, router, search] = await Promise.all(
   ['chance', 'counts', 'house', 'money', 'qr', 'router', 'log_search']

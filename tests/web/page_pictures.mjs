@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 
 import { numbers } from './harness.mjs';
-import { scale, History, figures_of, draw_plot, state, statistics, chance, counts, en, es, Node,
-  test } from './page_parts.mjs';
+import { scale, History, figures_of, draw_plot, state, statistics, returns, chance, counts, en, es,
+  Node, test } from './page_parts.mjs';
 
 // ---- Plot geometry
 
@@ -177,6 +177,48 @@ test('alarms that stand are said in words, and the plots hold their levels', () 
   page.show({ ...status, monitors: undefined }, es);
   assert.equal(alarms.textContent, es('statistics.off'));
   assert.equal(statistics.measure_text('ones of bit 3', es), 'unos del bit 3');
+});
+
+test('what bets were paid stands beside what they are worth, with every alarm in words', () => {
+  const one = { place: 'Mesa <b>7</b>', client: '', catalogue: 'es-1977', game: 'french-roulette',
+    bet: 'docena', on: '1', places: 3, currency: 'EUR', unit: '1', rounds: 1204, staked: '400.0000',
+    paid: '300.5000', expected: '389.1891', deviation: '1.0000', theory: '97.2973 %',
+    practice: '75.1250 %', low: '0.0000 %', high: '306.8473 %', within: true, monitor: 'm' };
+  const found = {
+    watched: true, unwatched: 2, not_watched: [{ place: 'Mesa 3', client: '', game: 'craps' }],
+    bets: [one, { ...one, bet: 'rojo', on: undefined, places: undefined, within: false },
+      { ...one, bet: 'pleno', process: side(9300, true), detector: side(0) }],
+    together: [{ monitor: '*/r/pleno-1-2/payments', rounds: 1, process: side(9300, true),
+      detector: side(0) }],
+  };
+  for (const t of [en, es]) {
+    const nodes = { box: new Node('details'), problem: new Node('div'), view: new Node('div') };
+    const page = new returns.Returns(nodes);
+    page.t = t;
+    page.draw(found);
+    const said = nodes.view.textContent;
+    for (const part of ['Mesa <b>7</b>', t('returns.within'), t('returns.outside'),
+      t('returns.alarm', { bet: `pleno (${t('returns.places', { on: '1', count: '3' })})`,
+        of: 'Mesa <b>7</b>: french-roulette' }),
+      t('returns.together', { name: '*/r/pleno-1-2/payments' }),
+      t('returns.unwatched', { count: '2' }), 'craps (Mesa 3)',
+      t('returns.places', { on: '1', count: '3' })])
+      assert.ok(said.includes(part), `${t.language}: ${part}: ${said}`);
+    assert.ok(said.includes(t.language === 'es' ? '97,30\u00a0%' : '97.30\u00a0%'), said);
+    assert.equal(nodes.view.all('b').length, 0);
+    assert.equal(nodes.view.all('tr').length, 4);
+    page.draw({ watched: false, bets: [], not_watched: [] });
+    assert.equal(nodes.view.textContent, t('statistics.off'));
+    page.draw({ watched: true, bets: [], not_watched: [] });
+    assert.equal(nodes.view.textContent, t('returns.none'));
+  }
+});
+
+test('alarms of payments are counted where the status says no more of them', () => {
+  const [alarms, view] = [new Node('div'), new Node('div')];
+  const page = new statistics.Statistics(alarms, view, new History());
+  page.show({ ...status, monitors: { ...status.monitors, alarms_standing: 5 } }, es);
+  assert.ok(alarms.textContent.includes(es('statistics.alarm_payments', { count: '3' })));
 });
 
 test('a plot has a title, a description, both axes in words and its lines inside', () => {

@@ -47,6 +47,12 @@ const views = {
     ['En vivo', 'Live'].includes(document.querySelector('#log-state').innerText)`],
   acts: [() => 'index.html#/acts', `${ready} && ${has('.act button')}`],
   appliance: [() => 'index.html#/appliance', `${ready} && ${has('#state-view dl')}`],
+  returns: [() => 'index.html#/appliance', `${ready} && ${has('#state-view dl')}`, undefined,
+    async (page) => {
+      await page.until(`!document.querySelector('#returns-box')?.hidden`);
+      await page.value(`document.querySelector('#returns-box').open = true`);
+      await page.until(has('#returns-view table'));
+    }],
   catalogues: [() => 'index.html#/catalogues', `${ready} && ${has('#catalogues-view .choices')}`],
   stopped: [() => 'index.html#/appliance',
     `document.querySelector('#sentence').classList.contains('bad')`,

@@ -71,6 +71,18 @@ export function rounds_of(value) {
   return value;
 }
 
+/// Of GET /v1/return.
+export function returns_of(value) {
+  need(is_object(value) && Array.isArray(value.bets) && Array.isArray(value.not_watched) &&
+       typeof value.watched === 'boolean', 'return');
+  for (const one of value.bets) {
+    need(is_object(one) && is_count(one.rounds) && typeof one.within === 'boolean', 'return.bets');
+    for (const name of ['place', 'game', 'bet', 'theory', 'practice', 'low', 'high', 'staked',
+      'paid']) need(typeof one[name] === 'string', `return.bets.${name}`);
+  }
+  return value;
+}
+
 /// Of GET /v1/acts.
 export function acts_of(value) {
   need(is_object(value) && Array.isArray(value.acts), 'acts');

@@ -6,7 +6,7 @@ import { element, say, table } from './dom.js';
 import { number, ppm_as_percent, thousandths } from './format.js';
 import { draw_plot, swatch } from './plot.js';
 
-const classes = ['noise', 'bits', 'outcomes', 'payments'];
+const classes = ['noise', 'bits', 'outcomes'];
 const figures_open_max = 8;  // a longer group is folded at first: its alarms are in words above
 
 /// "lag 8" and "ones of bit 3" have their number in the name.
@@ -35,6 +35,9 @@ export function alarm_lines(monitors, t) {
       }
     }
   }
+  // Of payments the status says no more than that they stand.
+  const others = monitors.alarms_standing - lines.length;
+  if (others > 0) lines.push(t('statistics.alarm_payments', { count: number(others, t) }));
   return lines;
 }
 

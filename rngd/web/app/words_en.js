@@ -1,5 +1,5 @@
-// English words of state, statistics, draws and problems; those of records and games are in
-// words_en_log.js.
+// English words of state, statistics, draws and problems; those of records, games and payments are
+// in words_en_log.js.
 
 import { english_floor } from './words_en_floor.js';
 import { english_log } from './words_en_log.js';
@@ -13,6 +13,7 @@ export const english = {
   'page.menu': 'Parts of the page',
   'page.state': 'The appliance',
   'page.statistics': 'For the laboratory: monitors and e-processes',
+  'page.returns': 'What bets were paid',
   'page.catalogues': 'Rules',
   'page.verify': 'Verify',
   'page.footer': 'What this page shows is the appliance\'s word. Evidence is proven by its file: ' +
@@ -147,6 +148,7 @@ export const english = {
   'statistics.alarm_detector': '{name}: the recent past looks different (change detector)',
   'statistics.alarm_quality_claim': '{name}, {measure}, {window}: more hits than the claimed ' +
                                     'entropy allows',
+  'statistics.alarm_payments': 'Alarms of payments: {count}; see what bets were paid',
   'statistics.alarm_quality_past': '{name}, {measure}, {window}: unlike the source\'s own past',
   'statistics.against_claim': 'against the claim',
   'statistics.against_past': 'unlike its past',
@@ -176,7 +178,6 @@ export const english = {
   'monitor.noise': 'Raw noise',
   'monitor.bits': 'Conditioned bits',
   'monitor.outcomes': 'Outcomes',
-  'monitor.payments': 'Payments',
   'unit.samples': 'samples',
   'unit.bytes': 'bytes',
   'unit.numbers': 'numbers',

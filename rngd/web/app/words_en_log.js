@@ -1,4 +1,4 @@
-// English words of the log's records and of the catalogues' games.
+// English words of the log's records, of the catalogues' games and of what bets were paid.
 
 export const english_log = {
   // Catalogues
@@ -202,4 +202,25 @@ export const english_log = {
   'result.prison': 'in prison',
   'result.freed': 'freed',
   'result.void': 'void',
+  // What bets were paid
+  'returns.meaning':
+    'Of each unit staked: what the rules make it worth (theory), what was paid (practice), and ' +
+    'the band of chance, three standard deviations to each side. A stake in prison counts half.',
+  'returns.of': '{place}: {game}',
+  'returns.places': '{on} and such: {count}',
+  'returns.bet': 'Bet',
+  'returns.theory': 'Theory',
+  'returns.practice': 'Practice',
+  'returns.band': 'Band of chance',
+  'returns.state': 'Practice is',
+  'returns.rounds': 'Rounds',
+  'returns.staked': 'Staked',
+  'returns.paid': 'Paid',
+  'returns.within': 'within',
+  'returns.outside': 'outside',
+  'returns.alarm': 'ALARM: {bet} is not paid as the rules have it ({of})',
+  'returns.none': 'No bet was settled yet whose payment is watched.',
+  'returns.together': 'ALARM of all places together: {name}',
+  'returns.unwatched': 'Rounds and bets that nobody looked at since the start: {count}',
+  'returns.not_watched': 'Not watched, since no law of payment is known: {games}',
 };

@@ -1,5 +1,5 @@
-// Spanish words of state, statistics, draws and problems; those of records and games are in
-// words_es_log.js.
+// Spanish words of state, statistics, draws and problems; those of records, games and payments are
+// in words_es_log.js.
 
 import { spanish_floor } from './words_es_floor.js';
 import { spanish_log } from './words_es_log.js';
@@ -13,6 +13,7 @@ export const spanish = {
   'page.menu': 'Partes de la página',
   'page.state': 'El equipo',
   'page.statistics': 'Para el laboratorio: monitores y e-procesos',
+  'page.returns': 'Lo que pagaron las apuestas',
   'page.catalogues': 'Reglas',
   'page.verify': 'Comprobar',
   'page.footer':
@@ -149,6 +150,7 @@ export const spanish = {
   'statistics.alarm_detector': '{name}: el pasado reciente es distinto (detector de cambios)',
   'statistics.alarm_quality_claim':
     '{name}, {measure}, {window}: más aciertos de los que permite la entropía afirmada',
+  'statistics.alarm_payments': 'Alarmas de pagos: {count}; véase lo que pagaron las apuestas',
   'statistics.alarm_quality_past': '{name}, {measure}, {window}: distinta de su propio pasado',
   'statistics.against_claim': 'contra lo afirmado',
   'statistics.against_past': 'distinta de su pasado',
@@ -179,7 +181,6 @@ export const spanish = {
   'monitor.noise': 'Ruido bruto',
   'monitor.bits': 'Bits acondicionados',
   'monitor.outcomes': 'Resultados',
-  'monitor.payments': 'Pagos',
   'unit.samples': 'muestras',
   'unit.bytes': 'bytes',
   'unit.numbers': 'números',

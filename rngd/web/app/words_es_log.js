@@ -1,4 +1,4 @@
-// Spanish words of the log's records and of the catalogues' games.
+// Spanish words of the log's records, of the catalogues' games and of what bets were paid.
 
 export const spanish_log = {
   // Catalogues
@@ -203,4 +203,26 @@ export const spanish_log = {
   'result.prison': 'en prisión',
   'result.freed': 'liberada',
   'result.void': 'anulada',
+  // What bets were paid
+  'returns.meaning':
+    'De cada unidad apostada: lo que vale según las reglas (teoría), lo que se pagó (práctica) y ' +
+    'el margen del azar, tres desviaciones típicas a cada lado. Una apuesta en prisión cuenta la ' +
+    'mitad.',
+  'returns.of': '{place}: {game}',
+  'returns.places': '{on} y otras iguales: {count}',
+  'returns.bet': 'Apuesta',
+  'returns.theory': 'Teoría',
+  'returns.practice': 'Práctica',
+  'returns.band': 'Margen del azar',
+  'returns.state': 'La práctica está',
+  'returns.rounds': 'Jugadas',
+  'returns.staked': 'Apostado',
+  'returns.paid': 'Pagado',
+  'returns.within': 'dentro',
+  'returns.outside': 'fuera',
+  'returns.alarm': 'ALARMA: {bet} no se paga según las reglas ({of})',
+  'returns.none': 'Aún no se ha liquidado ninguna apuesta cuyo pago se vigile.',
+  'returns.together': 'ALARMA de todos los lugares juntos: {name}',
+  'returns.unwatched': 'Jugadas y apuestas que nadie ha mirado desde el arranque: {count}',
+  'returns.not_watched': 'Sin vigilar, por no conocerse su ley de pago: {games}',
 };
