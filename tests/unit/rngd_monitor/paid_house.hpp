@@ -245,7 +245,6 @@ class PaidHouse {
       closed.bets.push_back(std::move(recorded));
     }
     add_parts(certs::Kind::bets_closed, id, table, std::move(closed));
-    if (behind_bets) behind_bets(shoe);
     for (const auto card : shown) {
       certs::CardDealBody deal;
       deal.position = dealt_[shoe]++;
@@ -304,8 +303,6 @@ class PaidHouse {
   MemoryLedger ledger;
   std::unique_ptr<Monitors> monitors;
   std::vector<std::string> said;
-  /// Between the bets of a round and its cards, with the id of the shoe.
-  std::function<void(const std::string&)> behind_bets;
 
  private:
   template <class Body>

@@ -29,7 +29,6 @@ void SeenCards::take(Shoe& shoe, const certs::LedgerRecord& record) {
   const auto see = [&](std::uint32_t root, std::uint32_t position, const std::string& code) {
     const auto card = shuffle::Card::parse(code);
     if (card) shoe.seen.push_back({record.seq, root, position, *card});
-    shoe.shown = record.seq;
     shoe.damaged = !card;
   };
   if (record.kind == Kind::card_deal) {
@@ -52,7 +51,6 @@ void SeenCards::take(Shoe& shoe, const certs::LedgerRecord& record) {
     });
     ++shoe.root;
     shoe.mixed = record.seq;
-    shoe.shown_before = shoe.shown;
   }
 }
 
@@ -79,12 +77,9 @@ std::optional<std::vector<shuffle::Card>> SeenCards::before(const std::string& s
     if (shoes_.size() >= shoes_max) shoes_.clear();
     known = shoes_.insert_or_assign(shoe, std::move(whole)).first;
   }
-  const Shoe& whole = known->second;
-  // Shuffled again behind that record: no matter, unless cards were shown in between.
-  const bool moved = whole.mixed > before && whole.shown_before > before;
-  if (whole.damaged || moved) return std::nullopt;
+  if (known->second.damaged || known->second.mixed > before) return std::nullopt;
   std::vector<shuffle::Card> cards;
-  for (const Seen& one : whole.seen)
+  for (const Seen& one : known->second.seen)
     if (one.seq < before) cards.push_back(one.card);
   return cards;
 }

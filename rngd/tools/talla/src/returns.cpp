@@ -63,7 +63,7 @@ void say_of_all(const App& app, const json::Value& reply) {
   if (unwatched != nullptr && unwatched->integer() > 0)
     app.say(std::to_string(unwatched->integer()) +
             " rounds and bets since the start were watched by nobody: more than 512 streams, or a "
-            "shoe whose cards went back");
+            "shoe that was shuffled again behind the bets");
 }
 
 Status print_returns(const App& app, const std::string& place, Session& session) {

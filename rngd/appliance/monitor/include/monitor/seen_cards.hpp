@@ -4,8 +4,8 @@
 ///
 /// A shoe is read from its chain when somebody first asks for it, and followed from then on. Cards
 /// that go back at a SHOE_RECOMMIT are forgotten.
-/// Errors:  nothing for a shoe of which cards were shown behind that record and then shuffled back,
-///          or whose records do not fit. Threads: one. Secrecy: reads committed records alone.
+/// Errors:  nothing for a shoe that was recommitted behind that record, or whose records do not
+///          fit. Threads: one. Secrecy: reads committed records alone.
 #pragma once
 
 #include <cstdint>
@@ -41,9 +41,7 @@ class SeenCards {
   struct Shoe {
     std::vector<Seen> seen;
     std::uint32_t root = 0;
-    std::uint64_t shown = 0;         // seq of the last card
-    std::uint64_t mixed = 0;         // seq of the last SHOE_RECOMMIT
-    std::uint64_t shown_before = 0;  // that of the last card before it
+    std::uint64_t mixed = 0;  // seq of the last SHOE_RECOMMIT
     bool damaged = false;
   };
   static void take(Shoe& shoe, const certs::LedgerRecord& record);
