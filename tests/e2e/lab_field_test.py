@@ -105,9 +105,9 @@ def an_appliance_plays(appliance):
     for index in range(2):
         client.post("/v1/draws", draw_body(client, wheel, batch, index))
     table = game_table(client, "french-roulette")
-    for stake in (25, 50, 100):
-        spin(client, table, [{"id": "a", "seat": 1, "kind": "rojo", "stake": stake},
-                             {"id": "b", "seat": 2, "kind": "negro", "stake": stake}])
+    for stake in (25, 50, 100):  # a zero keeps a stake in prison, and its name
+        spin(client, table, [{"id": f"a{stake}", "seat": 1, "kind": "rojo", "stake": stake},
+                             {"id": f"b{stake}", "seat": 2, "kind": "negro", "stake": stake}])
 
 
 def an_honest_one_is_good_and_the_page_says_so(appliance):

@@ -13,7 +13,8 @@ import subprocess
 import sys
 
 from calls import draw_body, draw_core, signed
-from facts import (SHOE, WHEEL, game_table, lapsed, main, mix_shoe, new_batch, open_table)
+from facts import (SHOE, WHEEL, game_table, lapsed, main, mix_shoe, new_batch, open_table,
+                   wait_for)
 from play_test import spin
 
 LAB = os.path.join(os.path.abspath(sys.argv[1]), "talla-lab")
@@ -64,9 +65,10 @@ def a_day_is_played(appliance):
     client.post(f"/v1/shoes/{mix_shoe(client, shoes)['id']}/close")
     mix_shoe(client, shoes)
     table = game_table(client, "french-roulette")
-    for stake in (25, 50, 100):
-        spin(client, table, [{"id": "a", "seat": 1, "kind": "rojo", "stake": stake},
-                             {"id": "b", "seat": 2, "kind": "negro", "stake": stake}])
+    for stake in (25, 50, 100):  # bets that a zero keeps nothing of
+        spin(client, table, [
+            {"id": f"a{stake}", "seat": 1, "kind": "pleno", "on": ["17"], "stake": stake},
+            {"id": f"b{stake}", "seat": 2, "kind": "pleno", "on": ["20"], "stake": stake}])
     batch = new_batch(client, wheel, 2)
     core = draw_core(client, wheel, batch, 0) | {"head": "11" * 32}
     lapsed(client, "/v1/draws", "head_wrong", signed(client, core))
@@ -107,6 +109,10 @@ def what_was_played_is_counted(_):
 def an_export_of_the_ledger_gives_the_same(appliance):
     path = f"{Log.folder}/export"
     size = int(Log.note.split("\n")[1])
+    # an export ends with the newest checkpoint that is written beside the tiles
+    written = f"{appliance.folder}/data/tiles/checkpoint"
+    wait_for("a checkpoint of all records",
+             lambda: int(open(written, encoding="utf-8").read().split("\n")[1]) >= size)
     appliance.talla("log", "export", "--config", appliance.config, "--to", str(size), "--out", path,
                     check=True)
     with open(path, encoding="utf-8") as file:

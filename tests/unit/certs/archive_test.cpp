@@ -69,6 +69,7 @@ struct Scene {
     table.currency = "EUR";
     RecordDraft draft;
     draft.kind = Kind::table_open;
+    draft.client = Client{"urn:talla:table-1", {}};
     draft.body = table.to_json();
     const Appended opened = must(log->append(draft));
     log->group().catalogues.push_back({table.catalogue, catalogue});
@@ -79,6 +80,7 @@ struct Scene {
     round.state_before = state_digest(hashes, state);
     draft = {};
     draft.kind = Kind::round_open;
+    draft.client = Client{"urn:talla:table-1", {}};
     draft.cites = {opened.seq};
     draft.body = round.to_json();
     const Appended begun = must(log->append(draft));
