@@ -1,10 +1,6 @@
 #include "software/make.hpp"
 
 #include <elf.h>
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -16,6 +12,7 @@
 #include <optional>
 
 #include "software/check.hpp"
+#include "software/output.hpp"
 
 namespace talla::software {
 namespace {
@@ -77,42 +74,11 @@ Result<std::string> without_links(const std::string& path) {
   return std::string(out.data());
 }
 
-std::string read_to_end(int descriptor) {
-  std::string text;
-  std::array<char, 4096> block{};
-  for (;;) {
-    const auto got = ::read(descriptor, block.data(), block.size());
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return text;
-    text.append(block.data(), static_cast<std::size_t>(got));
-  }
-}
-
 /// Standard output of `interpreter --list program`, run without an environment.
 Result<std::string> loader_list(const std::string& interpreter, const std::string& program) {
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return fail(Errc::loader_refused, "no pipe");
-  posix_spawn_file_actions_t actions;
-  static_cast<void>(::posix_spawn_file_actions_init(&actions));
-  static_cast<void>(::posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO));
-  std::string loader = interpreter;
-  std::string option = "--list";
-  std::string file = program;
-  std::array<char*, 4> arguments{loader.data(), option.data(), file.data(), nullptr};
-  std::array<char*, 1> environment{nullptr};
-  pid_t child = 0;
-  const int refused = ::posix_spawn(&child, loader.c_str(), &actions, nullptr, arguments.data(),
-                                    environment.data());
-  static_cast<void>(::posix_spawn_file_actions_destroy(&actions));
-  static_cast<void>(::close(ends[1]));
-  std::string text = refused == 0 ? read_to_end(ends[0]) : std::string();
-  static_cast<void>(::close(ends[0]));
-  int status = 0;
-  while (refused == 0 && ::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (refused != 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
-    return fail(Errc::loader_refused, interpreter + " --list " + program + " failed");
-  return text;
+  TALLA_TRY(ProgramOutput said, output_of(interpreter, {"--list", program}));
+  if (said.status == 0) return std::move(said.text);
+  return fail(Errc::loader_refused, interpreter + " --list " + program + " failed");
 }
 
 /// The path of one line: `name => /path (0x...)` or `/path (0x...)`; nothing for the vdso.

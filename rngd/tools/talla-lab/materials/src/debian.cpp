@@ -1,17 +1,17 @@
-// Reads dpkg's database and copyright files of a Debian machine.
+// Asks dpkg-query, and reads copyright files of a Debian machine.
 #include "debian.hpp"
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <utility>
+#include <vector>
+
+#include "software/output.hpp"
 
 namespace talla::lab::materials {
 namespace {
-
-namespace fs = std::filesystem;
 
 std::string text_of_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -95,16 +95,48 @@ std::string field_of(std::string_view paragraph, std::string_view name) {
   return {};
 }
 
+namespace {
+
+/// What dpkg-query says; nothing where it cannot be asked.
+std::string asked(const std::string& root, std::vector<std::string> arguments) {
+  if (!root.empty()) arguments.insert(arguments.begin(), "--root=" + root);
+  auto said = software::output_of("/usr/bin/dpkg-query", std::move(arguments));
+  return said ? std::move(said->text) : std::string();
+}
+
+/// Calls `take` with each line.
+template <class Take>
+void each_line(std::string_view text, Take take) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    take(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+/// A path as a pattern that no other path fits.
+std::string pattern_of(std::string_view path) {
+  std::string out;
+  for (const char c : path) {
+    if (c == '*' || c == '?' || c == '[' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+}  // namespace
+
 Packages::Packages(const std::string& root) : root_(root) {
-  const std::string status = text_of_file(root + "/var/lib/dpkg/status");
-  each_paragraph(status, [this](std::string_view paragraph) {
+  const std::string installed = asked(root, {"--show",
+                                             "--showformat=Status: ${Status}\nPackage: ${Package}\n"
+                                             "Version: ${Version}\nArchitecture: ${Architecture}\n"
+                                             "Source: ${source:Package}\n\n"});
+  each_paragraph(installed, [this](std::string_view paragraph) {
     if (field_of(paragraph, "Status") != "install ok installed") return;
     Package one{.name = field_of(paragraph, "Package"),
                 .version = field_of(paragraph, "Version"),
                 .architecture = field_of(paragraph, "Architecture"),
                 .source = field_of(paragraph, "Source")};
-    one.source = one.source.substr(0, one.source.find(' '));
-    if (one.source.empty()) one.source = one.name;
     all_.emplace(one.name, std::move(one));
   });
 }
@@ -115,20 +147,23 @@ const Package* Packages::find(const std::string& name) const {
 }
 
 std::map<std::string, std::string> Packages::owners_of(const std::set<std::string>& files) const {
-  std::map<std::string, std::string> owners;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(root_ + "/var/lib/dpkg/info", error)) {
-    if (entry.path().extension() != ".list") continue;
-    std::string package = entry.path().stem().string();
-    package = package.substr(0, package.find(':'));
-    if (!all_.contains(package)) continue;
-    std::ifstream list(entry.path());
-    for (std::string line; std::getline(list, line);) {
-      // A package may still name what lies in /usr/lib by its old place, /lib.
-      for (const std::string& path : {line, "/usr" + line})
-        if (files.contains(path)) owners.emplace(path, package);
-    }
+  if (files.empty()) return {};
+  std::vector<std::string> arguments{"--search"};
+  for (const std::string& file : files) {
+    arguments.push_back(pattern_of(file));
+    // A package may still name what lies in /usr/lib by its old place, /lib.
+    if (file.starts_with("/usr/")) arguments.push_back(pattern_of(file.substr(4)));
   }
+  std::map<std::string, std::string> owners;
+  each_line(asked(root_, std::move(arguments)), [&](std::string_view line) {
+    const std::size_t colon = line.find(": ");
+    if (colon == std::string_view::npos) return;
+    const std::string package(line.substr(0, line.find_first_of(":,")));
+    const std::string file(line.substr(colon + 2));
+    if (!all_.contains(package)) return;
+    for (const std::string& path : {file, "/usr" + file})
+      if (files.contains(path)) owners.emplace(path, package);
+  });
   return owners;
 }
 

@@ -32,7 +32,8 @@ struct MaterialsWish {
   std::vector<std::string> programs;  ///< empty: what the package installed
   /// Debian's tracker data (security-tracker.debian.org/tracker/data/json); empty: not looked up.
   std::string tracker{};
-  /// Before /var/lib/dpkg, /usr/share/doc and /etc/os-release; empty: this system.
+  /// The machine whose packages, /usr/share/doc and /usr/lib/os-release are read, by its root; empty:
+  /// this one.
   std::string root{};
 };
 /// The bill as a JSON value; `bomFormat` is CycloneDX.
