@@ -32,7 +32,7 @@ struct MaterialsWish {
   std::vector<std::string> programs;  ///< empty: what the package installed
   /// Debian's tracker data (security-tracker.debian.org/tracker/data/json); empty: not looked up.
   std::string tracker{};
-  /// The machine whose packages, /usr/share/doc and /usr/lib/os-release are read, by its root; empty:
+  /// Root of the machine whose packages, /usr/share/doc and /usr/lib/os-release are read; empty:
   /// this one.
   std::string root{};
 };
