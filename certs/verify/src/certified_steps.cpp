@@ -51,13 +51,12 @@ std::optional<CoverQuestion::Start> start_of(const Evidence& evidence, const Rec
 
 /// What the floor of a type is held against; nothing for a batch of draws.
 std::optional<CoverQuestion::Shoe> shoe_of(const Evidence& evidence, const Record& commitment) {
-  std::optional<CoverQuestion::Shoe> shoe;
-  if (commitment.kind == Kind::batch_commit) return shoe;
-  shoe.emplace();
+  if (commitment.kind == Kind::batch_commit) return std::nullopt;
+  CoverQuestion::Shoe shoe;
   const Record* table = evidence.table_record;
-  if (table != nullptr && commitment.table == table->object) shoe->policy = evidence.table.policy;
+  if (table != nullptr && commitment.table == table->object) shoe.policy = evidence.table.policy;
   const json::Value* disclosure = commitment.body.find("disclosure");
-  shoe->covered = disclosure != nullptr && *disclosure == json::Value("covered");
+  shoe.covered = disclosure != nullptr && *disclosure == json::Value("covered");
   return shoe;
 }
 
