@@ -22,9 +22,11 @@ class Succeeded(Table):
     """KEY, ACCESS of two persons, a KEY for each place of the log before; then TABLE_OPEN."""
 
     def __init__(self, authority, first=None, keys=({},), rests_on=(FIRST, CONFIRMED),
-                 opening=None, cites=(PLACE,), link="00" * 32):
+                 opening=None, cites=(PLACE,), link="00" * 32, late=False):
         """`first`, `keys`, `opening`: members told otherwise of the first KEY, of each KEY of the
-        place and of TABLE_OPEN, None: left out; `rests_on`, `cites`: what the two last cite."""
+        place and of TABLE_OPEN, None: left out; `rests_on`, `cites`: what the two last cite;
+        `late`: another record stands before all."""
+        self.late = late
         self.first, self.keys, self.rests_on = first or {}, keys, list(rests_on)
         self.opened, self.cited, self.linked = opening or {}, list(cites), link
         super().__init__(authority)
@@ -37,6 +39,8 @@ class Succeeded(Table):
                     "time_quality": "synced", **members})
 
     def before(self):
+        if self.late:
+            self.machine("POWER", {"event": "stop"}, [])
         self.machine("KEY", {"purpose": "log", "log_key": self.authority.log_key,
                              "predecessor": ended(BEFORE), **self.first}, [])
         for at, (step, name) in enumerate(PERSONS, 1):
@@ -101,6 +105,11 @@ def a_place_behind_the_end_of_another_log(authority):
 @tale("predecessor_wrong")
 def a_place_of_a_log_that_follows_none(authority):
     return told(authority, first={"predecessor": None})
+
+
+@tale("predecessor_wrong")
+def a_log_before_that_is_named_later(authority):
+    return told(authority, late=True, rests_on=[FIRST + 1, CONFIRMED + 1], cites=[PLACE + 1])
 
 
 @tale("predecessor_wrong")

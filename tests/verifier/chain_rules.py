@@ -41,8 +41,8 @@ def is_place_key(record):
 
 
 def names_predecessor(record):
-    """A KEY that names the log before."""
-    return has_purpose(record, "log") and "predecessor" in record["body"]
+    """The KEY that names the log before: the first record of its log."""
+    return record["seq"] == 0 and has_purpose(record, "log") and "predecessor" in record["body"]
 
 
 def check_place_key(key, first):

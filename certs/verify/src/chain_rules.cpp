@@ -36,7 +36,8 @@ bool is_place_key(const Record& record) {
 }
 
 bool names_predecessor(const Record& record) {
-  return has_purpose(record, "log") && record.body.find("predecessor") != nullptr;
+  return record.seq == 0 && has_purpose(record, "log") &&
+         record.body.find("predecessor") != nullptr;
 }
 
 Result<PlaceEnd> place_of_key(const Record& record, const Record* first) {

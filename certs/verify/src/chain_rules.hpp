@@ -39,7 +39,7 @@ struct PlaceEnd {
 [[nodiscard]] Result<PlaceEnd> place_of_key(const Record& record, const Record* first);
 /// Whether it is a KEY of that purpose.
 [[nodiscard]] bool is_place_key(const Record& record);
-/// Whether it is a KEY that names the log before.
+/// Whether it is the KEY that names the log before: the first record of its log.
 [[nodiscard]] bool names_predecessor(const Record& record);
 
 /// A TABLE_OPEN follows the TABLE_CLOSE before at its place, or the KEY of the place in the log

@@ -16,9 +16,10 @@ const EVENTS = ['SHOE_MIX', 'CARD_DEAL', 'CARD_OPEN', 'SHOE_CLOSE'];
 
 const countsOf = (body) => Object.fromEntries(COUNTS.map((name) => [name, body[name]]));
 const hasPurpose = (record, purpose) => record?.kind === 'KEY' && record.body.purpose === purpose;
-/// A KEY that says what the log before left of a place, and one that names that log.
+/// A KEY that says what the log before left of a place, and the one that names that log: the first
+/// record of its own.
 const isPlaceKey = (record) => hasPurpose(record, 'place');
-const namesPredecessor = (record) => hasPurpose(record, 'log') &&
+const namesPredecessor = (record) => hasPurpose(record, 'log') && record.seq === 0 &&
   record.body.predecessor !== undefined;
 const agree = (one, other) => canonical(one) === canonical(other);
 

@@ -25,7 +25,10 @@ inline const json::Value round_state = json::Object{{"phase", "open"}};
 
 /// Records of a house, one after the other. The second archive begins at `middle`.
 struct House {
-  explicit House(Pki& keys, Tamper tamper = {}) : pki(keys), log(keys, tamper) {
+  /// `follows`: the log begins with what follow_log adds.
+  explicit House(Pki& keys, Tamper tamper = {}, bool follows = false)
+      : pki(keys), log(keys, tamper) {
+    if (follows) return;
     log.add({Kind::power, "", json::Object{{"clean", true}, {"event", "start"}}, {}});
   }
   /// The log follows another one: KEY of its end, and of this place there, as these changed it.

@@ -11,7 +11,7 @@ namespace {
 
 TEST(Succession, PROTOCOL_5b_places_of_the_log_before_go_on) {
   test::Pki pki;
-  House house(pki);
+  House house(pki, {}, true);
   const auto key = house.follow_log("Mesa 1");
   house.follow_log("Mesa 2");  // not opened again
   const auto first = house.go_on(key);
@@ -32,14 +32,14 @@ TEST(Succession, PROTOCOL_5b_places_of_the_log_before_go_on) {
 TEST(WrongSuccession, a_place_of_the_log_before_is_not_begun_anew) {
   test::Pki pki;
   {
-    House house(pki);
+    House house(pki, {}, true);
     house.follow_log("Mesa 1");
     house.middle = house.log.next_seq();
     house.open("Mesa 1");
     refused_by(VerifyErrc::place_gap, house, "place-before-forgotten", Alone::unseen);
   }
   {
-    House house(pki);
+    House house(pki, {}, true);
     const auto key = house.follow_log("Mesa 1");
     const auto first = house.go_on(key);
     house.middle = house.log.next_seq();
@@ -47,7 +47,7 @@ TEST(WrongSuccession, a_place_of_the_log_before_is_not_begun_anew) {
     house.go_on(key);
     refused_by(VerifyErrc::predecessor_wrong, house, "place-before-twice");
   }
-  House house(pki);
+  House house(pki, {}, true);
   const auto key = house.follow_log("Mesa 1");
   house.middle = house.log.next_seq();
   house.go_on(key, [](TableOpenBody& table) { --table.counts.voids; });
@@ -57,33 +57,43 @@ TEST(WrongSuccession, a_place_of_the_log_before_is_not_begun_anew) {
 TEST(WrongSuccession, what_the_log_before_left_is_said_once_and_of_the_log_that_ended) {
   test::Pki pki;
   {
-    House house(pki);
+    House house(pki, {}, true);
     house.follow_log("Mesa 1");
     house.middle = house.log.next_seq();
     house.follow_log("Mesa 1", [](KeyBody& key) { key.counts = {}; });
     refused_by(VerifyErrc::predecessor_wrong, house, "said-twice", Alone::unseen);
   }
   {
-    House house(pki);
+    House house(pki, {}, true);
+    house.follow_log("Mesa 2");
     house.open("Mesa 1");
     house.middle = house.log.next_seq();
     house.follow_log("Mesa 1");
     refused_by(VerifyErrc::predecessor_wrong, house, "said-behind-an-opening", Alone::unseen);
   }
   {
-    House house(pki);
+    House house(pki, {}, true);
+    house.follow_log("Mesa 2");
     house.middle = house.log.next_seq();
     house.follow_log("Mesa 1", [](KeyBody& key) { key.origin = "casino.example/other"; });
-    refused_by(VerifyErrc::predecessor_wrong, house, "of-another-log");
+    refused_by(VerifyErrc::predecessor_wrong, house, "of-another-log", Alone::unseen);
   }
   {
-    House house(pki);
+    House house(pki, {}, true);
+    house.follow_log("Mesa 2");
     house.middle = house.log.next_seq();
     house.go_on(house.follow_log("Mesa 1"),
                 [](TableOpenBody& table) { table.predecessor = "casino.example/other"; });
     refused_by(VerifyErrc::predecessor_wrong, house, "another-log-is-named");
   }
-  House house(pki, {Kind::key, 1, [](Record& record) { record.cites.clear(); }});
+  {  // the log had begun before it said that it follows another one
+    House house(pki);
+    house.middle = house.log.next_seq();
+    house.follow_log("Mesa 1");
+    refused_by(VerifyErrc::predecessor_wrong, house, "named-later");
+  }
+  House house(pki, {Kind::key, 2, [](Record& record) { record.cites.clear(); }}, true);
+  house.follow_log("Mesa 2");
   house.middle = house.log.next_seq();
   house.follow_log("Mesa 1");
   refused_by(VerifyErrc::predecessor_wrong, house, "first-key-not-cited");

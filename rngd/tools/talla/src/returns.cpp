@@ -11,11 +11,17 @@ namespace talla::cli {
 
 namespace {
 
+/// What is there and `true`. A reply of another form says nothing.
+bool says(const json::Value& from, std::string_view member) {
+  const json::Value* found = from.find(member);
+  return found != nullptr && found->is_bool() && found->boolean();
+}
+
 /// Whether an alarm stands for that bet.
 bool alarm_stands(const json::Value& bet) {
   return std::ranges::any_of(std::array{"process", "detector"}, [&](const char* side) {
     const json::Value* found = bet.find(side);
-    return found != nullptr && found->find("alarm")->boolean();
+    return found != nullptr && says(*found, "alarm");
   });
 }
 
@@ -24,17 +30,16 @@ Cells row_of(const json::Value& bet, bool alarm) {
   std::string name = shown(bet, "bet");
   if (!places.empty())
     name += " (" + shown(bet, "on") + (places == "1" ? "" : " and such: " + places) + ")";
-  return {
-      shown(bet, "place"),
-      shown(bet, "game"),
-      name,
-      shown(bet, "rounds"),
-      shown(bet, "staked"),
-      shown(bet, "paid"),
-      shown(bet, "theory"),
-      shown(bet, "practice"),
-      shown(bet, "low") + " to " + shown(bet, "high"),
-      std::string(bet.find("within")->boolean() ? "within" : "OUTSIDE") + (alarm ? ", ALARM" : "")};
+  return {shown(bet, "place"),
+          shown(bet, "game"),
+          name,
+          shown(bet, "rounds"),
+          shown(bet, "staked"),
+          shown(bet, "paid"),
+          shown(bet, "theory"),
+          shown(bet, "practice"),
+          shown(bet, "low") + " to " + shown(bet, "high"),
+          std::string(says(bet, "within") ? "within" : "OUTSIDE") + (alarm ? ", ALARM" : "")};
 }
 
 std::string unwatched_words(const json::Array& others) {
@@ -56,11 +61,11 @@ Result<const json::Array*> list_in(const json::Value& reply, std::string_view me
 /// What stands beside the rows: all places together, and what nobody looked at.
 void say_of_all(const App& app, const json::Value& reply) {
   if (const json::Value* together = reply.find("together")) {
-    for (const json::Value& one : together->array())
+    for (const json::Value& one : together->is_array() ? together->array() : json::Array{})
       if (alarm_stands(one)) app.say("ALARM of all places together: " + shown(one, "monitor"));
   }
   const json::Value* unwatched = reply.find("unwatched");
-  if (unwatched != nullptr && unwatched->integer() > 0)
+  if (unwatched != nullptr && unwatched->is_integer() && unwatched->integer() > 0)
     app.say(std::to_string(unwatched->integer()) +
             " rounds and bets since the start were watched by nobody: more than 512 streams, or a "
             "shoe that was shuffled again behind the bets");
@@ -69,14 +74,15 @@ void say_of_all(const App& app, const json::Value& reply) {
 Status print_returns(const App& app, const std::string& place, Session& session) {
   TALLA_TRY(const json::Value reply,
             session.get("/v1/return" + (place.empty() ? "" : "?table=" + escaped(place))));
-  const json::Value* watched = reply.find("watched");
-  if (watched != nullptr && !watched->boolean())
+  if (!says(reply, "watched"))
     return fail(CliErrc::appliance_refused, "its monitors are switched off: no payment is watched");
   TALLA_TRY(const json::Array* bets, list_in(reply, "bets"));
   TALLA_TRY(const json::Array* others, list_in(reply, "not_watched"));
   std::vector<Cells> rows{{"place", "game", "bet", "rounds", "staked", "paid", "theory", "practice",
                            "band of chance", "practice is"}};
   for (const json::Value& bet : *bets) {
+    if (!bet.is_object())
+      return fail(CliErrc::appliance_refused, "its answer names a bet that is none");
     const bool alarm = alarm_stands(bet);
     rows.push_back(row_of(bet, alarm));
     json::Object line = bet.object();
