@@ -4,8 +4,8 @@
 
 #include "certs/succession.hpp"
 #include "format/body_machine.hpp"
-#include "format/body_shoe.hpp"
 #include "format/body_table.hpp"
+#include "format/place_counts.hpp"
 
 namespace talla::certs {
 
@@ -36,7 +36,7 @@ class PlacesRead {
   Status open(const Record& record);
   Status close(const Record& record);
   Status key(const Record& record);
-  void count(const Record& record, bool early);
+  Status count(const Record& record);
 
   std::map<std::string, PlaceLeft> places_;
   std::map<std::string, OpenTable> open_;
@@ -73,18 +73,16 @@ Status PlacesRead::key(const Record& record) {
   return {};
 }
 
-void PlacesRead::count(const Record& record, bool early) {
+Status PlacesRead::count(const Record& record) {
   const auto found = open_.find(record.table);
-  if (found == open_.end()) return;
+  if (found == open_.end()) return {};
   OpenTable& table = found->second;
-  const bool lapsed = record.kind == Kind::void_call && record.body.find("core") != nullptr;
-  if (record.kind == Kind::call || lapsed) ++table.counts.turns;
-  if (record.kind == Kind::void_call) ++table.counts.voids;
-  if (early) ++table.counts.early_closes;
+  TALLA_TRY_STATUS(certs::count(table.counts, record));
   if (record.kind == Kind::call) ++table.calls;
   const bool result = record.kind == Kind::shoe_mix || record.kind == Kind::draw ||
-                      (record.kind == Kind::void_call && !lapsed);
+                      (record.kind == Kind::void_call && !takes_turn(record));
   if (result && table.calls > 0) --table.calls;
+  return {};
 }
 
 Status PlacesRead::take(const LedgerRecord& stored) {
@@ -105,20 +103,13 @@ Status PlacesRead::take(const LedgerRecord& stored) {
   if (record.kind == Kind::table_open) return open(record);
   if (record.kind == Kind::table_close) return close(record);
   if (record.kind == Kind::key) return key(record);
-  bool early = false;
-  if (record.kind == Kind::shoe_close) {
-    TALLA_TRY(const ShoeCloseBody body, ShoeCloseBody::from_json(record.body));
-    early = closes_early(body.reason);
-  }
-  count(record, early);
-  return {};
+  return count(record);
 }
 
 /// A CALL that was open ended without its result, and so did a table.
 std::map<std::string, PlaceLeft> PlacesRead::left() && {
   for (auto& [id, table] : open_) {
-    table.counts.voids += table.calls;
-    ++table.counts.early_closes;
+    count_lost(table.counts, table.calls);
     places_[std::move(table.place)] = {table.opened, table.counts};
   }
   return std::move(places_);

@@ -11,11 +11,6 @@
 
 namespace talla::certs {
 
-bool takes_turn(const Record& record) {
-  return record.kind == Kind::call ||
-         (record.kind == Kind::void_call && record.body.find("core") != nullptr);
-}
-
 namespace {
 
 bool has_purpose(const Record& record, std::string_view purpose) {
@@ -107,7 +102,7 @@ void ChainRules::forget() {
 Status ChainRules::step(const HashSuite& hashes, const Record& record, const Digest& leaf) {
   TALLA_TRY_STATUS(follows(record));
   TALLA_TRY_STATUS(asked(record));
-  TALLA_TRY_STATUS(count(record));
+  if (counts_) TALLA_TRY_STATUS(count(*counts_, record));
   const std::string_view own = class_of_object(record.kind, record.body);
   if (own == kind_object(Kind::round_open)) TALLA_TRY_STATUS(round(record));
   if (own == kind_object(Kind::shoe_commit)) {
@@ -146,21 +141,6 @@ Status ChainRules::asked(const Record& record) {
   if (client_.empty()) client_ = id;
   if (id.empty() || id != client_)
     return refuse(VerifyErrc::client_other, record, "is not of the client of its table");
-  return {};
-}
-
-Status ChainRules::count(const Record& record) {
-  if (!counts_) return {};
-  if (takes_turn(record)) ++counts_->turns;
-  if (record.kind == Kind::void_call) ++counts_->voids;
-  if (record.kind == Kind::shoe_close) {
-    TALLA_TRY(const auto body, ShoeCloseBody::from_json(record.body));
-    if (closes_early(body.reason)) ++counts_->early_closes;
-  }
-  if (record.kind == Kind::table_close) {
-    TALLA_TRY(const auto body, TableCloseBody::from_json(record.body));
-    if (body.voided) ++counts_->early_closes;
-  }
   return {};
 }
 

@@ -15,12 +15,10 @@
 #include "base/hash.hpp"
 #include "format/body_end.hpp"
 #include "format/body_table.hpp"
+#include "format/place_counts.hpp"
 #include "format/record.hpp"
 
 namespace talla::certs {
-
-/// A CALL, or a core that became none.
-[[nodiscard]] bool takes_turn(const Record& record);
 
 /// The TABLE_CLOSE behind which a place may be opened again, or the KEY that says how often it was
 /// opened in the log before.
@@ -84,7 +82,6 @@ class ChainRules {
   };
   [[nodiscard]] Status follows(const Record& record) const;
   [[nodiscard]] Status asked(const Record& record);
-  [[nodiscard]] Status count(const Record& record);
   [[nodiscard]] Status round(const Record& record);
   [[nodiscard]] Status round_open(const Record& record);
   [[nodiscard]] Status shoe(const Record& record);

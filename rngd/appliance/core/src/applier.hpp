@@ -38,10 +38,11 @@ class Applier {
   /// Heads of a table that are kept: a call that rests on an older one is refused.
   static constexpr std::size_t heads_max = 64;
 
-  /// The record is the CALL of this core: the next turn of its table.
+  /// The record has this core, whether it is a CALL or not: the next turn of its table, which the
+  /// caller counts.
   Result<Table*> call_made(const certs::CallCore& core);
   /// The record ends the open call of its table, without a result.
-  static void call_void(Table& table);
+  static void call_void(Table& table, const certs::VoidBody& body);
   /// The open round that a call is made for; null: none.
   Result<Round*> round_of_call(const certs::CallCore& core);
   /// A new object whose opening record this is.

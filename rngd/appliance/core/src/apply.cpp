@@ -2,6 +2,7 @@
 #include "acts.hpp"
 #include "applier.hpp"
 #include "format/domain.hpp"
+#include "format/place_counts.hpp"
 #include "people.hpp"
 
 namespace talla::core {
@@ -37,7 +38,7 @@ Status TableApplier::table_open() {
 Status TableApplier::table_close() {
   TALLA_TRY(const auto body, certs::TableCloseBody::from_json(record_.body));
   TALLA_TRY(auto* table, own_table());
-  if (body.voided) ++table->counts.early_closes;
+  certs::count(table->counts, body);
   if (body.place != table->open.place || body.opened != table->open.opened ||
       body.counts != table->counts)
     return fail(Errc::replay_failed, "the table was closed with other counts");
@@ -260,16 +261,15 @@ Result<Table*> Applier::call_made(const certs::CallCore& core) {
   TALLA_TRY(auto* table, named_table(core.table));
   if (core.turn != table->next_turn() || table->open_call)
     return fail(Errc::replay_failed, "not the next turn, or the call before is open");
-  ++table->counts.turns;
   table->open_call =
       CallUnderWay{record_.seq, record_.time_us, core.object, core.others.size(), {}};
   table->last_call = {record_.seq, certs::call_digest(context_.hashes, core.bytes())};
   return table;
 }
 
-void Applier::call_void(Table& table) {
+void Applier::call_void(Table& table, const certs::VoidBody& body) {
   table.open_call.reset();
-  ++table.counts.voids;
+  certs::count(table.counts, body);
 }
 
 Result<Round*> Applier::round_of_call(const certs::CallCore& core) {

@@ -1,5 +1,6 @@
 // Folds records of batches and draws into the state.
 #include "applier.hpp"
+#include "format/place_counts.hpp"
 
 namespace talla::core {
 
@@ -22,6 +23,7 @@ Status DrawApplier::call() {
   TALLA_TRY(auto* batch, own_batch());
   if (body.core.at != batch->progress.next) return fail(Errc::replay_failed, "not the next index");
   TALLA_TRY(auto* table, call_made(body.core));
+  certs::count_call(table->counts);
   if (table->seq != batch->table) return fail(Errc::replay_failed, "a call of another table");
   table->panel.called(body.core.others);
   table->calls.called(body.core);
@@ -73,7 +75,7 @@ Status DrawApplier::draw() {
 Status DrawApplier::lapsed(const certs::VoidBody& body) {
   const auto& core = body.lapsed->core;
   TALLA_TRY(auto* table, call_made(core));
-  call_void(*table);
+  call_void(*table, body);
   table->panel.lapsed(core.others);
   table->calls.lapsed(core);
   if (!body.secret) {
@@ -98,7 +100,7 @@ Status DrawApplier::void_call() {
   TALLA_TRY(const auto seq, end_call(body, body.call));
   TALLA_TRY(const auto table_seq, certs::object_seq("table", record_.table));
   TALLA_TRY(auto* own, table_at(table_seq));
-  ++own->counts.voids;
+  certs::count(own->counts, body);
   if (!seq) return {};
   Round* round = edit_.round(*seq);
   if (round == nullptr || round->ended) return {};

@@ -1,6 +1,7 @@
 // Folds records of shoes and cards into the state.
 #include "applier.hpp"
 #include "format/candidates.hpp"
+#include "format/place_counts.hpp"
 
 namespace talla::core {
 namespace {
@@ -78,6 +79,7 @@ Status ShoeApplier::call() {
   if (body.core.root != shoe->commit.root || !shoe->progress.mix_due || shoe->call)
     return fail(Errc::replay_failed, "a call for another root, or for one that is mixed");
   TALLA_TRY(auto* table, call_made(body.core));
+  certs::count_call(table->counts);
   if (table->seq != shoe->table) return fail(Errc::replay_failed, "a call of another table");
   table->panel.called(body.core.others);
   table->calls.called(body.core);
@@ -101,7 +103,7 @@ Status ShoeApplier::void_call() {
   table->calls.ended(shoe->call->second.body.core, body.missing);
   shoe->call.reset();
   shoe->spoiled = shoe->unpicked();
-  call_void(*table);
+  call_void(*table, body);
   return {};
 }
 
@@ -229,7 +231,7 @@ Status ShoeApplier::shoe_close() {
   TALLA_TRY(auto* shoe, own_shoe());
   TALLA_TRY(auto* table, table_at(shoe->table));
   const bool opened = shoe->in_use();
-  if (certs::closes_early(body.reason)) ++table->counts.early_closes;
+  certs::count(table->counts, body);
   shoe->stage =
       body.reason == certs::ShoeCloseReason::voided ? ShoeStage::voided : ShoeStage::closed;
   shoe->progress.take(body);

@@ -9,6 +9,7 @@
 #include "format/bounds.hpp"
 #include "format/domain.hpp"
 #include "format/game_events.hpp"
+#include "format/place_counts.hpp"
 #include "operations.hpp"
 #include "play.hpp"
 #include "resume.hpp"
@@ -98,7 +99,7 @@ Result<std::uint64_t> add_table_end(Transaction& tx, ObjectSeq seq,
   if (table->again) tx.group().documents.push_back({certs::documents::order(table->id), {}});
   certs::TableCloseBody body{table->open.place, table->open.opened, table->rounds_count,
                              voided.has_value(), table->counts};
-  if (voided) ++body.counts.early_closes;
+  certs::count(body.counts, body);
   std::vector<std::uint64_t> cites;
   if (table->last_round_end) cites.push_back(*table->last_round_end);
   if (voided) cites.push_back(*voided);
