@@ -6,10 +6,9 @@
 /// or `talla log tail --raw` gives them, from the first one of the log on. What is missing among
 /// them is named, and with a signed checkpoint the root of the first records is held against it, so
 /// that none of them is another one than the log has.
-/// Errors: MonthErrc::month_refused. Threads: pure functions.
+/// Errors: MonthErrc::month_refused (month/months.hpp). Threads: pure functions.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -17,12 +16,6 @@
 #include "base/result.hpp"
 
 namespace talla::lab::month {
-
-enum class MonthErrc : std::uint16_t {
-  month_refused = 844,  ///< Lines that are no records of one log, in order; no month.
-};
-/// The stable name of an error.
-[[nodiscard]] std::string_view errc_name(MonthErrc errc);
 
 /// Which month, and what the records are held against.
 struct MonthWish {
