@@ -17,7 +17,7 @@ from verifier.policy import Policy
 from verifier.text import Refused
 
 
-def main():
+def main(arguments):
     parser = argparse.ArgumentParser(description="verifies sealed archives")
     parser.add_argument("roots")
     parser.add_argument("archives", nargs="+")
@@ -25,7 +25,7 @@ def main():
     parser.add_argument("--known-key")
     parser.add_argument("--ended", action="append", default=[])
     parser.add_argument("--consistency")
-    asked = parser.parse_args()
+    asked = parser.parse_args(arguments)
     worst, before = 0, None
     try:
         policy = Policy(open(asked.policy, "rb").read()) if asked.policy else None
@@ -54,4 +54,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -19,6 +19,7 @@ from facts import (SHOE, WHEEL, mix_shoe, deal, events, game_table, hold, new_ba
 from appliance import Appliance, record_of
 from play_test import spin
 from rotation_test import INSPECTOR, OFFICER, ROTATE, make_next, with_next_key
+from verifier import here
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 kept = {}
@@ -46,8 +47,7 @@ def judged(appliance, *names, command="verify", options=()):
     own = appliance.talla("archive", command, *files, "--root", root, *options, client="nobody")
     if command != "verify":
         return own.returncode, own.stdout + own.stderr
-    second = subprocess.run([sys.executable, f"{ROOT}/tests/verify_archive.py", root, *files,
-                             *options], capture_output=True, text=True)
+    second = here.archive(root, *files, *options)
     assert second.returncode == own.returncode, \
         f"{own.stdout}{own.stderr}\n{second.returncode} {second.stdout}{second.stderr}"
     return own.returncode, own.stdout + own.stderr
@@ -210,8 +210,7 @@ def an_inspector_gets_the_evidence_of_a_round_out_of_archives(appliance):
             assert json.load(open(out, encoding="utf-8"))["claim"] == claim
             code, words = appliance.verify(out)
             assert code == 3, words
-            second = subprocess.run([sys.executable, f"{ROOT}/tests/verify_bundle.py", out,
-                                     at(appliance, "ca.pem")], capture_output=True, text=True)
+            second = here.bundle(out, at(appliance, "ca.pem"))
             assert second.returncode == 3, second.stdout
             if claim == one["settlement"]:
                 told = appliance.talla("dispute", out, "--root", at(appliance, "ca.pem"),

@@ -8,7 +8,6 @@
 import base64
 import json
 import os
-import subprocess
 import sys
 import traceback
 
@@ -16,8 +15,8 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from calls import mix_body  # noqa: E402
 from appliance import record_of  # noqa: E402
 from facts import events, main, refused  # noqa: E402
-from play_test import SECOND_VERIFIER  # noqa: E402
 from player import Player  # noqa: E402
+from verifier import here  # noqa: E402
 from verifier.covered import open_copy, spki_of  # noqa: E402
 from verifier.text import Refused  # noqa: E402
 
@@ -34,8 +33,7 @@ def verified(appliance, client, seq):
         out.write(text)
     code, words = appliance.verify(path)
     assert code == 3 and words.startswith("verified:"), f"bundle of {seq}: exit {code}\n{words}"
-    second = subprocess.run([sys.executable, SECOND_VERIFIER, path, f"{appliance.folder}/ca.pem"],
-                            capture_output=True, text=True, timeout=60)
+    second = here.bundle(path, f"{appliance.folder}/ca.pem")
     assert second.returncode == 3, \
         f"the second verifier on {seq}: {second.returncode}\n{second.stdout}{second.stderr}"
     return words

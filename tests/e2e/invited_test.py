@@ -18,6 +18,7 @@ import time
 
 from appliance import Appliance, free_ports
 from facts import hold, wait_for
+from verifier import here
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PYTHON = os.path.join(HERE, "..", "..", "rngd", "sdk", "client", "python")
@@ -150,10 +151,8 @@ class World:
         with open(path, "w") as file:
             file.write(self.table.until_answered("GET", f"/v1/bundles/{seq}").decode())
         root = f"{self.appliance.folder}/ca.pem"
-        python = os.path.join(HERE, "..", "verify_bundle.py")
         for key, wanted in [(key, True) for key in mine] + [(key, False) for key in refuses]:
-            done = subprocess.run([sys.executable, python, path, root, "--mine", key],
-                                  capture_output=True, text=True)
+            done = here.bundle(path, root, "--mine", key)
             assert (done.returncode != 1) == wanted, f"{key}: {done.stdout}{done.stderr}"
             talla = self.appliance.talla("verify", path, "--root", root, "--mine", key)
             assert (talla.returncode != 1) == wanted, f"{key}: {talla.stdout}{talla.stderr}"

@@ -25,6 +25,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path[:0] = [f"{ROOT}/tests", f"{ROOT}/rngd/sdk/client/python"]
 from talla_client import Table  # noqa: E402
 from talla_log import NotBelieved  # noqa: E402
+from verifier import here  # noqa: E402
 from verifier.text import D, H, canonical  # noqa: E402
 from verifier.tree import leaf_hash, root_of  # noqa: E402
 
@@ -90,8 +91,7 @@ class World:
     def judge(self, path, *options):
         """Exit codes of both verifiers, which must agree, and all their words."""
         done = self.old.talla("verify", path, "--root", self.roots, *options)
-        second = subprocess.run([sys.executable, f"{ROOT}/tests/verify_bundle.py", path, self.roots,
-                                 *options], capture_output=True, text=True)
+        second = here.bundle(path, self.roots, *options)
         words = done.stdout + done.stderr + second.stdout + second.stderr
         assert done.returncode == second.returncode, words
         return done.returncode, words
@@ -222,8 +222,7 @@ def true_evidence_counts_made_again_or_with_its_proof(world):
 def archived(world, path, code, *options):
     """Both verifiers of archives."""
     done = world.old.talla("archive", "verify", path, "--root", world.roots, *options)
-    second = subprocess.run([sys.executable, f"{ROOT}/tests/verify_archive.py", world.roots, path,
-                             *options], capture_output=True, text=True)
+    second = here.archive(world.roots, path, *options)
     words = done.stdout + done.stderr + second.stdout + second.stderr
     assert (done.returncode, second.returncode) == (code, code), words
     return words

@@ -14,6 +14,7 @@ from calls import draw_body, mix_body, mix_core, signed
 from facts import (SHOE, WHEEL, mix_of, mix_shoe, deal, events, game_table, main,
                    new_batch, open_table, refused, seq_of)
 from appliance import record_of
+from verifier import here
 
 SECOND_VERIFIER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
                                "verify_bundle.py")
@@ -30,8 +31,7 @@ def verified(appliance, client, seq):
     code, words = appliance.verify(path)
     assert code == 3 and words.startswith("verified:"), f"bundle of {seq}: exit {code}\n{words}"
     assert "not checked:" in words, words
-    second = subprocess.run([sys.executable, SECOND_VERIFIER, path, f"{appliance.folder}/ca.pem"],
-                            capture_output=True, text=True, timeout=60)
+    second = here.bundle(path, f"{appliance.folder}/ca.pem")
     assert second.returncode == 3, (
         f"the second verifier on {seq}: exit {second.returncode}\n{second.stdout}{second.stderr}")
     return path

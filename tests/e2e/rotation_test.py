@@ -18,6 +18,7 @@ import time
 from facts import SHOE, WHEEL, mix_shoe, deal, events, hold, new_batch, open_table, refused, seq_of
 from appliance import Appliance, new_key, seed_of_this_run
 from witness_test import Witness
+from verifier import here
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -56,8 +57,7 @@ def configured(appliance, now, following=None):
 
 
 def second_verifier(appliance, path, *options):
-    done = subprocess.run([sys.executable, f"{ROOT}/tests/verify_bundle.py", path,
-                           f"{appliance.folder}/ca.pem", *options], capture_output=True, text=True)
+    done = here.bundle(path, f"{appliance.folder}/ca.pem", *options)
     return done.returncode, done.stdout + done.stderr
 
 

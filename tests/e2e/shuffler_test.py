@@ -16,6 +16,7 @@ from calls import mix_body
 from appliance import new_key, record_of
 from facts import main, refused
 from shuffler import CARD_BYTES, Shuffler
+from verifier import here
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MACHINE, OTHER = "talla:shuffler-1", "talla:shuffler-2"
@@ -56,8 +57,7 @@ def both(appliance, path, says, openings=None, code=3):
     words = []
     mine = ["--openings", openings] if openings else []
     words.append(appliance.verify(path, *mine))
-    done = subprocess.run([sys.executable, f"{HERE}/../verify_bundle.py", path,
-                           f"{appliance.folder}/ca.pem", *mine], capture_output=True, text=True)
+    done = here.bundle(path, f"{appliance.folder}/ca.pem", *mine)
     words.append((done.returncode, done.stdout + done.stderr))
     for got, text in words:
         assert got == code, text

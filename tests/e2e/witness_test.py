@@ -19,9 +19,9 @@ import urllib.request
 from calls import draw_body
 from appliance import Appliance, free_ports, record_of
 from facts import WHEEL, open_table, wait_for
+from verifier import here
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SECOND_VERIFIER = os.path.join(os.path.dirname(HERE), "verify_bundle.py")
 
 
 class Witness:
@@ -96,8 +96,7 @@ def policy(folder, name, *lines):
 
 
 def second(path, roots, *policy_file):
-    done = subprocess.run([sys.executable, SECOND_VERIFIER, path, roots, *policy_file],
-                          capture_output=True, text=True, timeout=60)
+    done = here.bundle(path, roots, *policy_file)
     return done.returncode, done.stdout + done.stderr
 
 

@@ -2,21 +2,32 @@
 # Goal: FORMAT.md says all that a stranger needs: the Python verifier accepts the frozen bundles and
 #   refuses changed ones.
 # Method: each frozen bundle as it is, with flipped bytes at fixed places, with a foreign root; exit
-#   codes compared; every lie about a shoe shuffled again, about releases, about shared meters and
-#   about logs that have ended that unit_verify tells, well signed. usage: verify_bundle_test.py
-#   [UNIT_VERIFY]
+#   codes compared, in this process and, a few, of the commands themselves; every lie about a shoe
+#   shuffled again, about releases, about shared meters and about logs that have ended that
+#   unit_verify tells, well signed. usage: verify_bundle_test.py [UNIT_VERIFY]
 import os, shutil, subprocess, sys, tempfile
 
 here = os.path.dirname(os.path.abspath(__file__))
 frozen = os.path.join(here, "frozen")
-tool = os.path.join(here, "..", "..", "verify_bundle.py")
 roots = os.path.join(frozen, "roots.pem")
 failed = 0
+sys.path.insert(0, os.path.join(here, "..", ".."))
+from verifier.here import archive, bundle  # noqa: E402
 
 
-def run(bundle, root=roots, *openings):
-    done = subprocess.run([sys.executable, tool, bundle, root, *openings], capture_output=True,
-                          text=True)
+def run(path, root=roots, *openings):
+    done = bundle(path, root, *openings)
+    return done.returncode, done.stdout + done.stderr
+
+
+def run_archives(root, *paths):
+    done = archive(root, *paths)
+    return done.returncode, done.stdout + done.stderr
+
+
+def command(tool, *arguments):
+    done = subprocess.run([sys.executable, os.path.join(here, "..", "..", tool), *arguments],
+                          capture_output=True, text=True)
     return done.returncode, done.stdout + done.stderr
 
 
@@ -78,15 +89,15 @@ with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(["node", browser, lies, roots], capture_output=True, text=True)
         expect("the browser's verifier on them", (done.returncode, done.stdout + done.stderr), 0)
     archives = [os.path.join(frozen, f"spin-{part}.archive") for part in (1, 2)]
-    tool = os.path.join(here, "..", "..", "verify_archive.py")
-    expect("archives", run(roots, *archives), 3)
-    expect("archives in another order", run(roots, *archives[::-1]), 1)
-    expect("archives with a foreign root", run(foreign, *archives), 1)
+    expect("archives", command("verify_archive.py", roots, *archives), 3)
+    expect("archives in another order", run_archives(roots, *archives[::-1]), 1)
+    expect("archives with a foreign root", command("verify_archive.py", foreign, *archives), 1)
     told = sorted(name[:-len(".1.archive")] for name in os.listdir(lies)
                   if name.endswith(".1.archive"))
     expect("archives told", (0 if len(told) > 30 or len(sys.argv) == 1 else 1, str(told)), 0)
     for name in told:  # archive-CODE-WHAT.1.archive, true_archive-WHAT.1.archive
-        done = run(roots, *(os.path.join(lies, f"{name}.{part}.archive") for part in (1, 2)))
+        parts = [os.path.join(lies, f"{name}.{part}.archive") for part in (1, 2)]
+        done = run_archives(roots, *parts)
         expect(name, done, 3 if name.startswith("true_") else 1)
         if name.startswith("archive-"):
             expect("the code of " + name, (0 if name.split("-")[1] in done[1] else 1, done[1]), 0)
@@ -98,8 +109,9 @@ with tempfile.TemporaryDirectory() as folder:
                               ("cut", data[:at])):
                 with open(changed, "wb") as out:
                     out.write(bad)
-                expect(f"{path} with byte {at} {what}", run(roots, changed), 1)
-    tool = os.path.join(here, "..", "..", "verify_bundle.py")
-    expect("a missing file", run(os.path.join(folder, "none.talla")), 2)
+                expect(f"{path} with byte {at} {what}", run_archives(roots, changed), 1)
+    card = os.path.join(frozen, "card.talla")
+    for path, root, code in ((card, roots, 3), (card, foreign, 1), ("none.talla", roots, 2)):
+        expect(f"the command on {path}", command("verify_bundle.py", path, root), code)
     print(f"{count} bundles, {failed} failures")
 sys.exit(1 if failed or count == 0 else 0)
