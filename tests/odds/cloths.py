@@ -23,39 +23,41 @@ def taken(cards, values):
     return (ways, tuple(left)) if ways > 0 else (0, None)
 
 
-def cloths(cards, draws_with_five):
-    """Each cloth's first cards and third: (values, two-card total, final total, what is seen)."""
-    for pair in combinations_with_replacement(range(10), 2):
-        total = sum(pair) % 10
-        orders = 1 if pair[0] == pair[1] else 2
-        if total > 7:
-            yield pair, orders, total, SHOWN
-        elif total < 5 or (total == 5 and draws_with_five):
-            for third in range(10):
-                yield pair + (third,), orders, (total + third) % 10, third
-        else:
-            yield pair, orders, total, STOOD
+def draws_third(total, draws_with_five):
+    """Whether the rules make a cloth take a third card."""
+    return total < 5 or (total == 5 and draws_with_five)
+
+
+WIDTH = 80  # bits of a count: 156 cards in nine draws have 66
+MASK = (1 << WIDTH) - 1
 
 
 class Bank:
-    """What it may hold of the cards that are left, counted once for each such set."""
+    """What it may hold of the cards that are left, counted once for each such set, as one number:
+    the fields of `fields`, each WIDTH bits."""
 
     def __init__(self):
         self.known = {}
 
     def of(self, left):
         if left not in self.known:
-            pairs = defaultdict(int)
-            thirds = defaultdict(lambda: [0] * 10)
+            counts = [0] * 110
             for a in range(10):
                 for b in range(10):
                     ways = left[a] * (left[b] - (a == b))
-                    pairs[(a + b) % 10] += ways
+                    at = (a + b) % 10 * 11
+                    counts[at] += ways
                     for value in range(10):
-                        thirds[(a + b) % 10][value] += \
-                            ways * (left[value] - (value == a) - (value == b))
-            self.known[left] = pairs, thirds
+                        counts[at + 1 + value] += ways * (left[value] - (value == a) -
+                                                          (value == b))
+            self.known[left] = sum(one << WIDTH * at for at, one in enumerate(counts))
         return self.known[left]
+
+
+def fields(counted):
+    """Of each two-card total: how often the bank has it, and that with each third card."""
+    counts = [counted >> WIDTH * at & MASK for at in range(110)]
+    return [(counts[at], counts[at + 1:at + 11]) for at in range(0, 110, 11)]
 
 
 def against(total, seen, bank, three):
@@ -63,89 +65,73 @@ def against(total, seen, bank, three):
     return 1 if seen == SHOWN and three else sign(total, bank)
 
 
-def hands(first_draws, second_draws):
-    """{None: naturals of the bank, (bank, seen, seen, drawn): ends of both cloths}, all draws."""
-    cards = deck(3)
-    count, bank = sum(cards), Bank()
-    out = defaultdict(lambda: defaultdict(int))
-
-    def orders(drawn):
-        """Of the cards that complete nine."""
-        ways = 1
-        for i in range(drawn, 9):
-            ways *= count - i
-        return ways
-
-    firsts, seconds = list(cloths(cards, first_draws)), list(cloths(cards, second_draws))
-    for one, one_orders, one_total, one_seen in firsts:
-        for other, other_orders, other_total, other_seen in seconds:
-            ways, left = taken(cards, one + other)
-            if not ways:
-                continue
-            ways *= one_orders * other_orders
-            drawn = len(one) + len(other) + 2
-            pairs, thirds = bank.of(left)
-            for total in range(8):
-                kept = out[total, one_seen, other_seen, False]
-                ends = (against(one_total, one_seen, total, False),
-                        against(other_total, other_seen, total, False))
-                kept[ends] += ways * pairs[total] * orders(drawn)
-                card = out[total, one_seen, other_seen, True]
-                for value in range(10):
-                    now = (total + value) % 10
-                    ends = (against(one_total, one_seen, now, True),
-                            against(other_total, other_seen, now, True))
-                    card[ends] += ways * thirds[total][value] * orders(drawn + 1)
-    for one in combinations_with_replacement(range(10), 2):
-        for other in combinations_with_replacement(range(10), 2):
-            ways, left = taken(cards, one + other)
-            if not ways:
-                continue
-            ways *= (1 + (one[0] != one[1])) * (1 + (other[0] != other[1]))
-            for total in (8, 9):
-                ends = (sign(sum(one) % 10, total), sign(sum(other) % 10, total))
-                out[None][ends] += ways * bank.of(left)[0][total] * orders(6)
-    return out, orders(0)
-
-
-def free_hands():
-    """The same where each cloth may do anything on every total but a natural, by both two-card
-    totals too: {(total, seen, total, seen, bank, drawn): ends}."""
-    cards, bank = deck(3), Bank()
-    count = sum(cards)
-    options = []
-    for pair in combinations_with_replacement(range(10), 2):
-        total, orders = sum(pair) % 10, 1 if pair[0] == pair[1] else 2
-        if total > 7:
-            options.append((pair, orders, total, total, SHOWN))
-            continue
-        options.append((pair, orders, total, total, STOOD))
-        for third in range(10):
-            options.append((pair + (third,), orders, total, (total + third) % 10, third))
+def orders_behind(count):
+    """[drawn]: ordered ways of the cards that complete nine of `count`."""
     behind = [1] * 10
     for drawn in range(8, -1, -1):
         behind[drawn] = behind[drawn + 1] * (count - drawn)
-    out = defaultdict(lambda: defaultdict(int))
-    for one, one_orders, one_two, one_total, one_seen in options:
-        for other, other_orders, other_two, other_total, other_seen in options:
+    return behind
+
+
+def final(total, seen):
+    """A cloth's total with the third card that was seen."""
+    return total if seen in (SHOWN, STOOD) else (total + seen) % 10
+
+
+def free_hands():
+    """Where each cloth may do anything on every total but a natural, by both two-card totals too:
+    {(total, seen, total, seen, bank, drawn): ends}, {ends: ways} of the bank's naturals, all
+    draws."""
+    cards, bank = deck(3), Bank()
+    behind = orders_behind(sum(cards))
+    options = []
+    for pair in combinations_with_replacement(range(10), 2):
+        total, orders = sum(pair) % 10, 1 if pair[0] == pair[1] else 2
+        options.append((pair, orders, total, SHOWN if total > 7 else STOOD))
+        options += [(pair + (third,), orders, total, third) for third in range(10) if total < 8]
+    counted, naturals = defaultdict(int), defaultdict(int)
+    for one, one_orders, one_two, one_seen in options:
+        for other, other_orders, other_two, other_seen in options:
             ways, left = taken(cards, one + other)
-            if not ways:
+            if ways:
+                counted[one_two, one_seen, other_two, other_seen] += \
+                    ways * one_orders * other_orders * bank.of(left)
+    out = defaultdict(lambda: defaultdict(int))
+    for key, number in counted.items():
+        one_two, one_seen, other_two, other_seen = key
+        one_total, other_total = final(one_two, one_seen), final(other_two, other_seen)
+        drawn = 6 + sum(seen not in (SHOWN, STOOD) for seen in (one_seen, other_seen))
+        for total, (kept, thirds) in enumerate(fields(number)):
+            if total > 7:
+                if drawn == 6:  # nobody draws against a natural
+                    naturals[sign(one_two, total), sign(other_two, total)] += kept * behind[6]
                 continue
-            ways *= one_orders * other_orders
-            drawn = len(one) + len(other) + 2
-            pairs, thirds = bank.of(left)
-            for total in range(8):
-                key = (one_two, one_seen, other_two, other_seen, total)
-                ends = (against(one_total, one_seen, total, False),
-                        against(other_total, other_seen, total, False))
-                out[key + (False,)][ends] += ways * pairs[total] * behind[drawn]
-                sums = out[key + (True,)]
-                for value in range(10):
-                    now = (total + value) % 10
-                    ends = (against(one_total, one_seen, now, True),
-                            against(other_total, other_seen, now, True))
-                    sums[ends] += ways * thirds[total][value] * behind[drawn + 1]
-    return out, behind[0]
+            ends = (against(one_total, one_seen, total, False),
+                    against(other_total, other_seen, total, False))
+            out[key + (total, False)][ends] += kept * behind[drawn]
+            sums = out[key + (total, True)]
+            for value, ways in enumerate(thirds):
+                now = (total + value) % 10
+                ends = (against(one_total, one_seen, now, True),
+                        against(other_total, other_seen, now, True))
+                sums[ends] += ways * behind[drawn + 1]
+    return out, naturals, behind[0]
+
+
+def hands(free, naturals, first_draws, second_draws):
+    """{None: naturals of the bank, (bank, seen, seen, drawn): ends of both cloths} where both
+    cloths do what the rules say."""
+    def ruled(total, seen, draws_with_five):
+        return seen == SHOWN or (seen != STOOD) == draws_third(total, draws_with_five)
+
+    out = defaultdict(lambda: defaultdict(int))
+    out[None] = naturals
+    for (one_two, one_seen, other_two, other_seen, total, drawn), ends in free.items():
+        if ruled(one_two, one_seen, first_draws) and ruled(other_two, other_seen, second_draws):
+            sums = out[total, one_seen, other_seen, drawn]
+            for end, ways in ends.items():
+                sums[end] += ways
+    return out
 
 
 def banco(all_hands, draws, naturals, banker):
@@ -204,10 +190,10 @@ def duty(total, one, other, chart):
 def figures():
     """{play: {ends of both cloths: chance}}; with "banco-best" those of who makes banco."""
     out = {}
-    free, free_draws = free_hands()
+    free, naturals, draws = free_hands()
     for word, first, second in (("five-draws", True, True), ("five-stands", False, False),
                                 ("five-draws-first", True, False)):
-        all_hands, draws = hands(first, second)
+        all_hands = hands(free, naturals, first, second)
         assert sum(all_hands[None].values()) + sum(
             ways for key, ends in all_hands.items() if key and not key[3]
             for ways in ends.values()) == draws
@@ -229,7 +215,6 @@ def figures():
                     for other in range(12):
                         if (total, one, other) not in banker:
                             banker[total, one, other] = duty(total, one, other, chart) == "T"
-            assert free_draws == draws
             out[f"{word} {name}"] = {ends: Fraction(ways, draws) for ends, ways in sums.items()}
             out[f"{word} {name} banco-best"] = banco(free, draws, all_hands[None], banker)
     return out
