@@ -10,6 +10,7 @@
 #   liars_test.py TALLA [--write] (node, openssl, python3)
 import collections
 import fnmatch
+import functools
 import glob
 import json
 import os
@@ -53,14 +54,19 @@ def stories(authority):
         yield renewed.renewed(FROZEN.replace("*", "places"), Authority(folder))
 
 
-def readable(story):
-    """Whether each record by itself is one: what is not is readers_test.py's."""
+@functools.lru_cache(None)
+def is_record(text):
     try:
-        for record in story.records:
-            parse_record(canonical(record))
+        parse_record(text)
         return True
     except (Refused, ValueError, TypeError, KeyError, AttributeError):
         return False
+
+
+def readable(story):
+    """Whether each record by itself is one: what is not is readers_test.py's. All but a few of a
+    lie are the true ones."""
+    return all(is_record(canonical(record)) for record in story.records)
 
 
 def group_of(lie):

@@ -322,9 +322,12 @@ def batch_close_rules(body):
     need(len(body["left"]) == body["first"].bit_count(), "not one hash for each set bit")
 
 
+PRINTABLE = re.compile(r"[ -~]*")
+
+
 def ascii_only(value):
     if type(value) is str:
-        return all(0x20 <= ord(c) <= 0x7E for c in value)
+        return PRINTABLE.fullmatch(value) is not None
     if type(value) is dict:
         return all(ascii_only(k) and ascii_only(v) for k, v in value.items())
     return all(ascii_only(v) for v in value) if type(value) is list else True
