@@ -31,7 +31,7 @@ WINDOWS = [("appliance", "-DANCHOR=0 -DCRASHES=1 -DROLLBACKS=1")]
 
 def verdict(folder, model, options, optimisation="-O2", slots=26):
     """Errors that Spin finds and how many states it visited; with all of them visited if none.
-    `slots`: of the table of states, as a power of two; what it has too few of it looks at longer."""
+    `slots`: of the table of states, as a power of two: with few of them it only looks longer."""
     subprocess.run(["spin", "-a", *options.split(), f"{model}.pml"], cwd=folder, check=True,
                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     subprocess.run(["gcc", optimisation, "-w", "-DSAFETY", f"-DMEMLIM={MEMORY_MIB}", "-o",
