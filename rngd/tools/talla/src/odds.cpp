@@ -8,6 +8,7 @@
 #include "catalogue_tables.hpp"
 #include "certs/openssl_hashes.hpp"
 #include "games/catalogue.hpp"
+#include "games/other_values.hpp"
 #include "games/refusal.hpp"
 #include "odds_parts.hpp"
 #include "params.hpp"
@@ -34,6 +35,7 @@ struct Headings {
   const char *bet, *win, *lose, *other, *returned, *staked, *edge, *risk, *deviation, *run, *house,
       *exact;
   const char *positions, *without, *with;
+  std::string_view warning;
 };
 constexpr Headings spanish = {"apuesta",
                               "gana",
@@ -49,7 +51,8 @@ constexpr Headings spanish = {"apuesta",
                               "exacta",
                               "posiciones",
                               "No por s\u00ed solas:",
-                              "con"};
+                              "con",
+                              "ATENCIÓN: con estas reglas gana el jugador: "};
 constexpr Headings english = {"bet",       "wins",
                               "loses",     "comes back",
                               "returns",   "at risk",
@@ -57,7 +60,7 @@ constexpr Headings english = {"bet",       "wins",
                               "deviation", "run",
                               "the house", "exact",
                               "positions", "Not by themselves:",
-                              "with"};
+                              "with",      "WARNING: under these rules the player wins: "};
 
 /// The first positions; how many more.
 std::string positions(const games::BetOdds& bet) {
@@ -164,6 +167,10 @@ class Sheet {
                words.staked, words.edge, words.risk, words.deviation, words.run, words.house,
                words.exact},
               rows);
+    for (const auto& bet : all.bets)
+      if (wanted(bet.bet) && games::player_wins(bet))
+        app_.say(std::string(headings().warning) + row(table, bet).front() + ", " +
+                 games::percent_text(-bet.odds.house_edge()));
     for (const auto& bet : all.bets)
       if (wanted(bet.bet) && bet.jackpot) app_.say("  " + jackpot(table, bet));
     bool begun = false;
@@ -310,6 +317,7 @@ void add_odds(commandline::Command& root, App& app) {
   auto taken = std::make_shared<bool>(false);
   add_equity(*command, app, taken);
   add_chart(*command, app, taken);
+  add_odds_readings(*command, app, taken);
   command->callback([&app, options, taken] {
     if (*taken) return;
     app.language = options->language;
