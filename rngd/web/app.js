@@ -22,6 +22,7 @@ import { menu_of, route_of } from './app/router.js';
 import { sentence, table_name } from './app/sentence.js';
 import { status_of, tables_of } from './app/shape.js';
 import { show_state } from './app/state.js';
+import { Month } from './app/month.js';
 import { Returns } from './app/returns.js';
 import { Statistics } from './app/statistics.js';
 import { RoundView, TableView } from './app/table_view.js';
@@ -47,6 +48,7 @@ const log = new LogView(nodes('log', ['list', 'state', 'problem', 'pause', 'outc
   'kind', 'time', 'go', 'live', 'older', 'newer']), name_of);
 const numbers = new Numbers(nodes('numbers', ['choice', 'tables', 'progress', 'problem', 'view']));
 const statistics = new Statistics(node('statistics-alarms'), node('statistics-view'), history);
+const month = new Month(nodes('month', ['box', 'of', 'problem', 'view']));
 const returns = new Returns(nodes('returns', ['box', 'problem', 'view']));
 const acts = new Acts(nodes('acts', ['list', 'problem', 'form', 'act', 'fields', 'latch',
   'reason']));
@@ -133,6 +135,7 @@ function show_status() {
     show_state(status, t, node('state-ready'), node('state-view'));
     statistics.show(status, t);
     returns.show(t, me);
+    month.show(t, me, status.time);
   }
 }
 

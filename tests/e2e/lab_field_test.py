@@ -5,6 +5,7 @@
 # Method: a signed appliance that played; a proxy with its TLS key that changes one kind of answer;
 #   every lie is believable in every other respect.
 #   usage: lab_field_test.py FOLDER_OF_PROGRAMS
+import base64
 import http.server
 import json
 import os
@@ -23,6 +24,8 @@ from signed_software import SignedSoftware
 
 LAB = os.path.join(os.path.abspath(sys.argv[1]), "talla-lab")
 INSPECTOR = "talla:inspector-1"
+NOT_FOUND = 404, json.dumps({"code": "not_found", "retry": "never", "status": 404, "title": "x",
+                             "type": "urn:talla:problem:not_found"}).encode()
 
 
 class Liar:
@@ -78,7 +81,8 @@ class Liar:
         self.server.server_close()
 
 
-def inspect(appliance, *arguments, client=None, code=0, software=True):
+def inspect(appliance, *arguments, client=None, code=0, software=True, records=8, rounds=4,
+            log_key=None):
     """The checks by name, and what was said at all."""
     out = f"{appliance.folder}/inspection"
     shutil.rmtree(out, ignore_errors=True)
@@ -87,11 +91,17 @@ def inspect(appliance, *arguments, client=None, code=0, software=True):
     done = subprocess.run(
         [LAB, "--json", "verify-appliance", out, "--client", client or
          f"{appliance.folder}/inspector", "--root", f"{appliance.folder}/ca.pem", "--log-key",
-         f"{appliance.folder}/log-key.json", "--inspector", "I. Example", "--records", "8",
-         "--rounds", "4", *known, *arguments], capture_output=True, text=True, timeout=120)
+         log_key or f"{appliance.folder}/log-key.json", "--inspector", "I. Example", "--records",
+         str(records), "--rounds", str(rounds), *known, *arguments],
+        capture_output=True, text=True, timeout=120)
     assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
     found = json.loads(done.stdout)
     return {one["name"]: (one["verdict"], one["words"]) for one in found.get("checks", [])}, found
+
+
+def revisit(appliance, kept, **more):
+    """Of a later visit that looks at little else."""
+    return inspect(appliance, "--since", kept, records=4, rounds=1, **more)
 
 
 def bad(checks):
@@ -114,6 +124,7 @@ def an_honest_one_is_good_and_the_page_says_so(appliance):
     checks, found = inspect(appliance)
     assert {name: verdict for name, (verdict, _) in checks.items()} == {
         "software": "good", "answers": "good", "records": "good", "alive": "good",
+        "since": "not-looked-at",
         "settlements": "good", "rules": "good", "certification": "not-looked-at",
         "witnesses": "not-looked-at"}, checks
     assert found["verdict"] == "good" and found["origin"] in checks["answers"][1]
@@ -132,6 +143,67 @@ def an_honest_one_is_good_and_the_page_says_so(appliance):
                             "x", "--root", "x", "--log-key", "x", "--inspector", "x"],
                            capture_output=True, text=True, timeout=60)
     assert again.returncode == 1 and "a new folder is expected" in again.stderr, again
+
+
+class Kept:
+    """Checkpoints as an earlier visit may have kept them, signed with the log's own key."""
+    note = ""  # that of the first visit
+
+    @classmethod
+    def file(cls, appliance, size=None, root=None, origin=None, key="log.key"):
+        name, kept_size, kept_root = cls.note.split("\n")[:3]
+        text = f"{origin or name}\n{size or kept_size}\n{root or kept_root}\n"
+        with open(f"{appliance.folder}/kept.text", "w", encoding="utf-8") as file:
+            file.write(text)
+        signature = subprocess.run(
+            ["openssl", "pkeyutl", "-sign", "-inkey", f"{appliance.folder}/{key}", "-rawin", "-in",
+             f"{appliance.folder}/kept.text"], check=True, capture_output=True).stdout
+        key_id = base64.b64decode(cls.note.split(" ")[-1])[:4]
+        line = base64.b64encode(key_id + signature).decode()
+        return cls.write(appliance, f"{text}\n\u2014 {name} {line}\n")
+
+    @staticmethod
+    def write(appliance, text):
+        path = f"{appliance.folder}/kept"
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+
+def what_an_earlier_visit_kept_is_the_beginning_of_the_log_of_now(appliance):
+    with open(f"{appliance.folder}/inspection/checkpoint", encoding="utf-8") as file:
+        Kept.note = file.read()
+    size = int(Kept.note.split("\n")[1])
+    for kept in (Kept.write(appliance, Kept.note), Kept.file(appliance)):
+        checks, found = revisit(appliance, kept)
+        assert checks["since"][0] == "good" and found["verdict"] == "good", checks
+        assert checks["since"][1].startswith(f"the {size} records of then are the beginning of")
+    keys = f"{appliance.folder}/all-keys.json"
+    appliance.talla("log", "keys", "--out", keys, client="inspector", check=True)
+    assert revisit(appliance, kept, log_key=keys)[0]["since"][0] == "good"
+
+
+def a_log_that_is_shorter_or_another_than_it_was_is_named(appliance):
+    other = base64.b64encode(bytes(32)).decode()
+    size = int(Kept.note.split("\n")[1])
+    for lie, words in (({"root": other}, "another history"),
+                       ({"size": size - 1}, "another history"),
+                       ({"size": size + 100_000}, "shorter than it was")):
+        kept = Kept.file(appliance, **lie)
+        checks = revisit(appliance, kept, code=3)[0]
+        assert bad(checks) == {"since"} and words in checks["since"][1], checks
+
+
+def a_checkpoint_that_nobody_known_has_signed_is_refused(appliance):
+    subprocess.run(["openssl", "genpkey", "-algorithm", "ed25519", "-out",
+                    f"{appliance.folder}/thief.key"], check=True, capture_output=True)
+    for lie, words in (({"key": "thief.key"}, "no key of --log-key"),
+                       ({"origin": "other.example/log"}, "is of other.example/log"),
+                       (None, "no checkpoint")):
+        kept = Kept.write(appliance, "nothing") if lie is None else Kept.file(appliance, **lie)
+        found = revisit(appliance, kept, code=1)[1]
+        assert words in found["error"], found
+        assert not os.path.exists(f"{appliance.folder}/inspection"), "nothing was asked"
 
 
 def what_is_asked_for_and_not_there_is_bad(appliance):
@@ -245,8 +317,7 @@ def evidence_of_another_record(seq, _, upstream):
 
 @bundles
 def no_evidence(_, __, ___):
-    return 404, json.dumps({"code": "not_found", "retry": "never", "status": 404, "title": "x",
-                            "type": "urn:talla:problem:not_found"}).encode()
+    return NOT_FOUND
 
 
 @bundles
@@ -278,6 +349,59 @@ def every_lie_is_named_by_the_check_that_it_was_told_to(appliance):
     assert not wrong, wrong
 
 
+def proofs(lie):
+    def told(path, status, text, _):
+        if not path.startswith("/v1/consistency") or status >= 300:
+            return None
+        return lie(json.loads(text))
+    told.__name__ = lie.__name__
+    return told
+
+
+def as_reply(value):
+    return 200, json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
+
+
+@proofs
+def a_proof_with_another_hash(value):
+    value["proofs"][0]["path"][-1] = base64.b64encode(bytes(32)).decode()
+    return as_reply(value)
+
+
+@proofs
+def a_proof_without_hashes(value):
+    value["proofs"][0]["path"] = []
+    return as_reply(value)
+
+
+@proofs
+def no_proof(_):
+    return NOT_FOUND
+
+
+PROOFS = {a_proof_with_another_hash: "another history", a_proof_without_hashes: "another history",
+          no_proof: "no proof came"}
+
+
+def a_proof_that_leads_elsewhere_is_no_proof(appliance):
+    for lie, words in PROOFS.items():
+        with Liar(appliance, lie) as liar:
+            checks, _ = revisit(appliance, Kept.write(appliance, Kept.note),
+                                client=liar.client, code=3)
+        assert liar.told and bad(checks) == {"since"}, (lie.__name__, checks)
+        assert words in checks["since"][1], checks
+
+    @proofs
+    def roots_of_its_own(value):
+        value["proofs"][0]["root"] = "00" * 32  # that of the other history
+        return as_reply(value)
+
+    kept = Kept.file(appliance, root=base64.b64encode(bytes(32)).decode())
+    with Liar(appliance, roots_of_its_own) as liar:
+        checks, _ = revisit(appliance, kept, client=liar.client, code=3)
+    assert liar.told and bad(checks) == {"since"}, checks
+
+
 def an_answer_that_the_log_does_not_have_is_named_without_a_reference(appliance):
     with Liar(appliance, another_answer_of_the_software) as liar:
         checks, _ = inspect(appliance, client=liar.client, code=3, software=False)
@@ -299,6 +423,10 @@ if __name__ == "__main__":
             config.write(own.software.section())
         own.start()
         failed = hold([an_appliance_plays, an_honest_one_is_good_and_the_page_says_so,
+                       what_an_earlier_visit_kept_is_the_beginning_of_the_log_of_now,
+                       a_log_that_is_shorter_or_another_than_it_was_is_named,
+                       a_checkpoint_that_nobody_known_has_signed_is_refused,
+                       a_proof_that_leads_elsewhere_is_no_proof,
                        what_is_asked_for_and_not_there_is_bad,
                        every_lie_is_named_by_the_check_that_it_was_told_to,
                        an_answer_that_the_log_does_not_have_is_named_without_a_reference,

@@ -122,6 +122,16 @@ def an_export_of_the_ledger_gives_the_same(appliance):
     assert "line 1: " in month([lines[0].replace('"record"', '"recorded"')], code=1)["error"]
 
 
+def the_appliance_says_the_same_of_its_own_ledger(appliance):
+    size = int(Log.note.split("\n")[1])
+    found = month(Log.records[:size])
+    told = appliance.client("talla:inspector-1").get(f"/v1/month?month={MONTH}")
+    assert told["faults"] == []
+    for name in ("log", "accesses_refused"):  # what was recorded since the records were taken
+        del found[name], told[name]
+    assert told == found
+
+
 def a_month_without_records_has_none_and_a_word_is_no_month(_):
     found = month(Log.records, of="2001-02")
     assert found["tables"] == {} and found["log"]["records_of_month"] == 0 and found["alarms"] == []
@@ -196,7 +206,7 @@ def a_checkpoint_of_somebody_else_is_refused(_):
 
 if __name__ == "__main__":
     main([a_day_is_played, what_was_played_is_counted,
-          an_export_of_the_ledger_gives_the_same,
+          an_export_of_the_ledger_gives_the_same, the_appliance_says_the_same_of_its_own_ledger,
           a_month_without_records_has_none_and_a_word_is_no_month,
           a_report_says_the_same_in_both_languages, a_record_that_is_missing_is_named,
           a_record_that_was_changed_is_not_that_of_the_checkpoint,

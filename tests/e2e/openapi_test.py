@@ -227,6 +227,18 @@ def returns_are_as_described(appliance):
     ask(client, "getReturn", query="?table=" + "m" * 65, status=400)
 
 
+def months_and_proofs_of_the_log_are_as_described(appliance):
+    client, inspector = appliance.client(), appliance.client("talla:inspector-1")
+    month = time.strftime("%Y-%m", time.gmtime())
+    assert ask(inspector, "getMonth", query=f"?month={month}")["month"] == month
+    ask(inspector, "getMonth", query="?month=2026-13", status=400)
+    ask(client, "getMonth", query=f"?month={month}", status=403)
+    size = int(ask(client, "getCheckpoint").split("\n")[1])
+    proof = ask(client, "getConsistency", query=f"?from=1&to={size}")
+    assert proof["size"] == size and proof["proofs"][0]["size"] == 1
+    ask(client, "getConsistency", query=f"?from={size}&to={size}", status=400)
+
+
 def machines_and_auditors_are_as_described(appliance):
     client, machine, auditor = appliance.client(), appliance.client(MACHINE), appliance.client(
         "talla:auditor-1")
@@ -388,6 +400,7 @@ if __name__ == "__main__":
           rounds_are_as_described,
           a_shoe_shuffled_again_and_a_table_under_other_limits_are_as_described,
           meters_of_several_tables_are_as_described, returns_are_as_described,
+          months_and_proofs_of_the_log_are_as_described,
           machines_and_auditors_are_as_described, acts_of_two_persons_are_as_described,
           pages_are_as_described, refusals_are_as_described,
           what_a_schema_forbids_the_server_refuses, every_operation_of_the_file_has_answered],

@@ -87,6 +87,28 @@ const evening_returns = {
     detector: side() }],
 };
 
+/// Of GET /v1/month: a wheel, a hand that was withheld, a latch and its reset.
+const evening_month = (month) => ({
+  month, format: 1, kind: 'talla-lab month', faults: [],
+  log: { below: 90210, held_against: 'the ledger', origin: 'casino.example/talla-1',
+    records_of_month: 41873, root: 'ab'.repeat(32) },
+  tables: {
+    'table-4': { place: 'Mesa 1', game: 'roulette', currency: 'EUR', rounds: 8120, staked: 2616950,
+      returned: 2629370, settlements: 8117, misdeals: 0, shoes: {}, voids: { withheld: 3 },
+      withheld: { 'seat-2': 2, 'partner-1': 1 },
+      draws: [{ what: '{"kind":"wheel","pockets":37}', draws: 8117, p: '0.412907',
+        results: { 0: 219, 7: 226, 36: 214 } }] },
+    'table-9': { place: 'Mesa 4', game: 'punto', currency: 'EUR', rounds: 1466, staked: 733000,
+      returned: 739512, settlements: 1466, misdeals: 2, shoes: { sealed: 21, closed: 20 },
+      voids: {}, withheld: {}, draws: [] },
+  },
+  alarms: [{ dropped: 8192, level: 1, seq: 51204, source: 'chaoskey', test: 'repetition_count',
+    time_us: start_us }],
+  latches: [{ seq: 60117, time_us: start_us, what: 'generator-latch' }],
+  latch_resets: { 'latch-reset.asked': 1, 'latch-reset.done': 1 },
+  power: { start: 2, stop: 2 }, selftests: { pass: 61 }, reseeds: 744, accesses_refused: 3,
+});
+
 export class House {
   constructor() {
     Object.assign(this, { records: [], tables: [], acts: [], lie: '', orders: [], time: start_us,
@@ -293,6 +315,7 @@ export class House {
     if (path === '/v1/status') return this.status_now();
     if (path === '/v1/tables') return { tables: this.tables };
     if (path === '/v1/return') return this.returns;
+    if (path === '/v1/month') return evening_month(query.get('month'));
     if (path === '/v1/acts') return { acts: this.acts, approvals: [] };
     if (path === '/v1/events') return this.events(query);
     if (path === '/v1/catalogues') {

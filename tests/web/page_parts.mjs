@@ -72,6 +72,7 @@ export const { draw_plot } = await load('plot.js');
 export const state = await load('state.js');
 export const statistics = await load('statistics.js');
 export const returns = await load('returns.js');
+export const month = await load('month.js');
 export const game = await load('game.js');
 export const [chance, counts, house, money, qr, router, search] = await Promise.all(
   ['chance', 'counts', 'house', 'money', 'qr', 'router', 'log_search']

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 
 import { numbers } from './harness.mjs';
-import { scale, History, figures_of, draw_plot, state, statistics, returns, chance, counts, en, es,
-  Node, test } from './page_parts.mjs';
+import { scale, History, figures_of, draw_plot, state, statistics, returns, month, format, chance,
+  counts, en, es, Node, test } from './page_parts.mjs';
 
 // ---- Plot geometry
 
@@ -308,4 +308,58 @@ test('a shoe is counted by ranks, and other decks are not', () => {
   assert.equal(counts.shoe_picture(shoe).rows[0].out, 'many');
   assert.equal(counts.shoe_picture({ ...shoe, deck: 'spanish40' }), null);
   assert.equal(counts.shoe_picture({ ...shoe, again: true }), null);
+});
+
+test('a month is counted on until all of it is, and told with names as they are', async () => {
+  const time_us = Date.UTC(2027, 0, 31) * 1000;
+  assert.deepEqual(month.months_before(time_us, 3), ['2027-01', '2026-12', '2026-11']);
+  const report = { month: '2027-01', format: 1, kind: 'talla-lab month', faults: [],
+    log: { below: 9000, held_against: 'x', origin: 'o', records_of_month: 70 },
+    tables: { 'table-4': { place: 'Mesa <b>7</b>', game: 'roulette', currency: 'EUR', rounds: 12,
+      staked: 3400, returned: 3100, settlements: 12, misdeals: 1, shoes: {}, voids: { withheld: 2 },
+      withheld: { 'seat-2': 2 }, draws: [{ what: 'wheel', draws: 12, results: { 17: 4 } }] } },
+    alarms: [{ dropped: 1, level: 2, seq: 5, source: 'chaoskey', test: 'lag', time_us }],
+    latches: [{ seq: 6, time_us, what: 'generator-latch' }], latch_resets: {}, power: { start: 1 },
+    selftests: {}, reseeds: 3, accesses_refused: 4 };
+  for (const t of [en, es]) {
+    const node = () => new Node('div');
+    const nodes = { box: node(), of: node(), problem: node(), view: node() };
+    const page = new month.Month(nodes);
+    page.show(t, { roles: ['table'] }, time_us);
+    assert.ok(nodes.box.hidden, 'a table sees no month');
+    page.show(t, { roles: ['auditor'] }, time_us);
+    assert.ok(!nodes.box.hidden);
+    assert.equal(nodes.of.all('option').length, 24);
+    page.draw(report);
+    const said = nodes.view.textContent;
+    for (const part of ['Mesa <b>7</b>: roulette', '17: 4', 'withheld: 2', 'seat-2: 2',
+      '5: chaoskey lag, 2', '6: generator-latch', 'start: 1', t('month.none')])
+      assert.ok(said.includes(part), `${t.language}: ${part}: ${said}`);
+    assert.equal(nodes.view.all('b').length, 0);
+    assert.ok(!said.includes(t('month.unfinished', { count: '9' }).slice(0, 10)));
+    page.draw({ ...report, tables: {}, faults: [{ what: 'unfinished', words: 'x' }] });
+    assert.ok(nodes.view.textContent.includes(t('month.no_tables')));
+    assert.ok(nodes.view.textContent.includes(
+      t('month.unfinished', { count: format.number(9000, t) })));
+
+    // Asked again while it is unfinished; damage and refusals are said.
+    const answers = [{ ...report, faults: [{ what: 'unfinished', words: 'x' }] }, report];
+    let asked = 0;
+    const before = globalThis.fetch;
+    globalThis.fetch = async () => {
+      asked += 1;
+      return { ok: true, text: async () => JSON.stringify(answers.shift() ?? { tables: {} }) };
+    };
+    try {
+      Object.assign(nodes.box, { open: true });
+      nodes.of.value = '2027-01';
+      await page.ask();
+      assert.equal(asked, 2);
+      assert.equal(nodes.problem.textContent, '');
+      await page.ask();
+      assert.notEqual(nodes.problem.textContent, '', 'an answer without its members is damage');
+    } finally {
+      globalThis.fetch = before;
+    }
+  }
 });

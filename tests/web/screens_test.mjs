@@ -53,6 +53,12 @@ const views = {
       await page.value(`document.querySelector('#returns-box').open = true`);
       await page.until(has('#returns-view table'));
     }],
+  month: [() => 'index.html#/appliance', `${ready} && ${has('#state-view dl')}`, undefined,
+    async (page) => {
+      await page.until(`!document.querySelector('#month-box')?.hidden`);
+      await page.value(`document.querySelector('#month-box').open = true`);
+      await page.until(has('#month-view table'));
+    }],
   catalogues: [() => 'index.html#/catalogues', `${ready} && ${has('#catalogues-view .choices')}`],
   stopped: [() => 'index.html#/appliance',
     `document.querySelector('#sentence').classList.contains('bad')`,

@@ -83,6 +83,30 @@ export function returns_of(value) {
   return value;
 }
 
+/// Of GET /v1/month.
+export function month_report_of(value) {
+  need(is_object(value) && is_object(value.tables) && is_object(value.log), 'month');
+  for (const name of ['alarms', 'faults', 'latches']) need(Array.isArray(value[name]), name);
+  for (const name of ['power', 'selftests', 'latch_resets'])
+    need(is_object(value[name]) && Object.values(value[name]).every(is_count), `month.${name}`);
+  for (const one of [value.reseeds, value.accesses_refused, value.log.records_of_month,
+    value.log.below]) need(is_count(one), 'month');
+  for (const one of Object.values(value.tables)) {
+    need(is_object(one) && Array.isArray(one.draws), 'month.tables');
+    for (const name of ['rounds', 'staked', 'returned', 'misdeals'])
+      need(is_count(one[name]), `month.tables.${name}`);
+    for (const name of ['place', 'game', 'currency'])
+      need(typeof one[name] === 'string', `month.tables.${name}`);
+    for (const counts of [one.voids, one.withheld, ...one.draws.map((draw) => draw.results)])
+      need(is_object(counts) && Object.values(counts).every(is_count), 'month.tables');
+    need(one.draws.every((draw) => is_count(draw.draws) && typeof draw.what === 'string'),
+         'month.tables.draws');
+  }
+  for (const one of [...value.alarms, ...value.latches])
+    need(is_object(one) && is_count(one.seq) && is_count(one.time_us), 'month');
+  return value;
+}
+
 /// Of GET /v1/acts.
 export function acts_of(value) {
   need(is_object(value) && Array.isArray(value.acts), 'acts');

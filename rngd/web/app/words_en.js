@@ -3,10 +3,12 @@
 
 import { english_floor } from './words_en_floor.js';
 import { english_log } from './words_en_log.js';
+import { english_month } from './words_en_month.js';
 
 export const english = {
   ...english_floor,
   ...english_log,
+  ...english_month,
   // The page
   'page.title': 'Talla: the appliance',
   'page.skip': 'To the content',
@@ -14,6 +16,7 @@ export const english = {
   'page.state': 'The appliance',
   'page.statistics': 'For the laboratory: monitors and e-processes',
   'page.returns': 'What bets were paid',
+  'page.month': 'A month from the log',
   'page.catalogues': 'Rules',
   'page.verify': 'Verify',
   'page.footer': 'What this page shows is the appliance\'s word. Evidence is proven by its file: ' +

@@ -3,10 +3,12 @@
 
 import { spanish_floor } from './words_es_floor.js';
 import { spanish_log } from './words_es_log.js';
+import { spanish_month } from './words_es_month.js';
 
 export const spanish = {
   ...spanish_floor,
   ...spanish_log,
+  ...spanish_month,
   // The page
   'page.title': 'Talla: el equipo',
   'page.skip': 'Ir al contenido',
@@ -14,6 +16,7 @@ export const spanish = {
   'page.state': 'El equipo',
   'page.statistics': 'Para el laboratorio: monitores y e-procesos',
   'page.returns': 'Lo que pagaron las apuestas',
+  'page.month': 'Un mes según el registro',
   'page.catalogues': 'Reglas',
   'page.verify': 'Comprobar',
   'page.footer':

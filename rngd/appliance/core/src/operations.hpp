@@ -92,5 +92,6 @@ struct Operation {
 [[nodiscard]] std::vector<Operation> return_operations();
 [[nodiscard]] std::vector<Operation> software_operations();
 [[nodiscard]] std::vector<Operation> proof_operations();
+[[nodiscard]] std::vector<Operation> month_operations();
 
 }  // namespace talla::core

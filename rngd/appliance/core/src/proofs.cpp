@@ -5,6 +5,8 @@
 
 #include "certs/bundle_maker.hpp"
 #include "commands.hpp"
+#include "counted_months.hpp"
+#include "format/log_end.hpp"
 #include "operations.hpp"
 #include "problem.hpp"
 #include "schemas.hpp"
@@ -21,6 +23,12 @@ Reply text_reply(std::string text) {
 }
 
 }  // namespace
+
+Proofs::Proofs(const Appliance& appliance, const Events& events, const LogKeyRotation& keys)
+    : appliance_(appliance),
+      events_(events),
+      keys_(keys),
+      months_(std::make_shared<CountedMonths>()) {}
 
 std::optional<Reply> Proofs::answer(const Admitted& asked) const {
   const auto* proof = std::get_if<Proof>(&asked.route.operation->handler);
@@ -83,6 +91,26 @@ Result<Reply> Proofs::proof(const Request& request, const Route& route) const {
   TALLA_TRY(auto record, seen_record(request, route));
   Reply reply;
   TALLA_TRY(reply.body, newest_proof(std::move(record)));
+  return reply;
+}
+
+Result<Reply> Proofs::consistency(const Request& /*request*/, const Route& route) const {
+  const auto& log = appliance_.effects.log;
+  const std::uint64_t newest = log.size();
+  const auto given = route.query.find("to");
+  const auto to = given == route.query.end() ? Result<std::uint64_t>(newest)
+                                             : parse_number(given->second, newest);
+  const auto from = parse_number(route.query.at("from"), newest);
+  if (!from || !to || *from == 0 || *from >= *to)
+    return fail(Errc::malformed_request,
+                "from: expected 1 or more, below `to`; to: at most " + std::to_string(newest));
+  certs::ConsistencyFile file{.head = {.origin = log.origin(), .size = *to, .root = {}},
+                              .proofs = {{.size = *from, .root = {}, .path = {}}}};
+  TALLA_TRY(file.head.root, log.prover().root(*to));
+  TALLA_TRY(file.proofs.front().root, log.prover().root(*from));
+  TALLA_TRY(file.proofs.front().path, log.prover().consistency(*from, *to));
+  Reply reply;
+  reply.body = certs::format_consistency(file);
   return reply;
 }
 
@@ -254,6 +282,23 @@ std::vector<Operation> proof_operations() {
        .replies = {{receipt_schema()}},
        .example_body = {},
        .example_reply = R"({"proof":"c2sp.org/tlog-proof@v1\n","record":"{}"})"},
+      {.row = {"getConsistency", "GET", "/v1/consistency", people_roles.with({Role::lab}), false},
+       .handler = &Proofs::consistency,
+       .words = {"evidence", "That a later log has an earlier one as its beginning",
+                 "Between two sizes, for who kept a checkpoint: nobody signs it, the hashes prove "
+                 "themselves against both roots."},
+       .body = {},
+       .query = {required("from", Schema::integer(1, json::integer_max)
+                                      .about("records of the earlier checkpoint")),
+                 optional("to", Schema::integer(2, json::integer_max)
+                                    .about("records of the later one; left out: of all"))},
+       .replies = {{consistency_schema()}},
+       .example_body = {},
+       .example_reply =
+           R"({"origin":"casino.example/talla-1","proofs":[{"path":[],"root":)"
+           R"("6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d","size":1}],)"
+           R"("root":"6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d","size":2,)"
+           R"("type":"talla-consistency","v":2})"},
       {.row = {"getLogKeys", "GET", "/v1/log-keys", whoever_is_enrolled, false},
        .handler = &Proofs::log_keys,
        .words = {"log", "Every key that has signed the log", "Each announced by the one before."},

@@ -5,16 +5,19 @@
 /// Threads: any; they are answered on the thread that asks.
 #pragma once
 
+#include <memory>
+
 #include "admission.hpp"
 #include "events.hpp"
 #include "rotation.hpp"
 
 namespace talla::core {
 
+class CountedMonths;
+
 class Proofs {
  public:
-  Proofs(const Appliance& appliance, const Events& events, const LogKeyRotation& keys)
-      : appliance_(appliance), events_(events), keys_(keys) {}
+  Proofs(const Appliance& appliance, const Events& events, const LogKeyRotation& keys);
 
   /// The reply to such a question; nothing for any other.
   [[nodiscard]] std::optional<Reply> answer(const Admitted& asked) const;
@@ -28,6 +31,8 @@ class Proofs {
   [[nodiscard]] Result<Reply> bundle(const Request& request, const Route& route) const;
   [[nodiscard]] Result<Reply> events(const Request& request, const Route& route) const;
   [[nodiscard]] Result<Reply> proof(const Request& request, const Route& route) const;
+  [[nodiscard]] Result<Reply> consistency(const Request& request, const Route& route) const;
+  [[nodiscard]] Result<Reply> month(const Request& request, const Route& route) const;
 
  private:
   /// The record that the route names, if this client may see it.
@@ -41,6 +46,7 @@ class Proofs {
   const Appliance& appliance_;
   const Events& events_;
   const LogKeyRotation& keys_;
+  std::shared_ptr<CountedMonths> months_;
 };
 
 }  // namespace talla::core

@@ -45,6 +45,7 @@ namespace talla::core {
 [[nodiscard]] Schema kind_schema();
 [[nodiscard]] Schema events_schema();
 [[nodiscard]] Schema log_keys_schema();
+[[nodiscard]] Schema consistency_schema();
 [[nodiscard]] Schema openings_schema();
 [[nodiscard]] Schema release_schema();
 [[nodiscard]] Schema shuffle_report_schema();

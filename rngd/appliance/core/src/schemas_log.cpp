@@ -110,6 +110,19 @@ Schema log_keys_schema() {
                      .about("every key that has signed the log (certs/FORMAT.md section 5)"));
 }
 
+Schema consistency_schema() {
+  const auto proof =
+      Schema::object({required("size", Schema::number()), required("root", Schema::digest()),
+                      required("path", Schema::list(Schema::base64()))});
+  return Schema::named(
+      "Consistency",
+      Schema::object({required("v", Schema::exactly(certs::format_version)),
+                      required("type", Schema::exactly("talla-consistency")),
+                      required("origin", Schema::text()), required("size", Schema::number()),
+                      required("root", Schema::digest()), required("proofs", Schema::list(proof))})
+          .about("RFC 6962 section 2.1.2, from the size of the proof to that of the file"));
+}
+
 Schema openings_schema() {
   return Schema::named(
       "Openings",

@@ -351,6 +351,20 @@ export type Committed = {
   next: number;
 };
 
+/** RFC 6962 section 2.1.2, from the size of the proof to that of the file */
+export type Consistency = {
+  origin: string;
+  proofs: {
+    path: string[];
+    root: string;
+    size: number;
+  }[];
+  root: string;
+  size: number;
+  type: "talla-consistency";
+  v: 2;
+};
+
 /** all that a result follows from (certs/FORMAT.md section 8) */
 export type Core = {
   /** draw: index of the next unused secret; mix: cards dealt under this root */
@@ -723,6 +737,70 @@ export type Monitors = {
     seen: number;
     unit: string;
   }[];
+};
+
+export type Month = {
+  accesses_refused: number;
+  alarms: {
+    dropped: number;
+    level: number;
+    seq: number;
+    source: string;
+    test: string;
+    /** microseconds since 1970, UTC */
+    time_us: number;
+  }[];
+  /** `unfinished`: not all records are counted yet */
+  faults: {
+    what: string;
+    words: string;
+  }[];
+  format: 1;
+  kind: "talla-lab month";
+  latch_resets: Record<string, number>;
+  latches: {
+    seq: number;
+    /** microseconds since 1970, UTC */
+    time_us: number;
+    what: string;
+  }[];
+  log: {
+    /** records that are counted, of all months */
+    below: number;
+    held_against: string;
+    origin: string;
+    records_of_month: number;
+    /** of those below */
+    root?: string;
+  };
+  month: string;
+  power: Record<string, number>;
+  reseeds: number;
+  selftests: Record<string, number>;
+  tables: Record<string, {
+    currency: string;
+    draws: {
+      draws: number;
+      /** chance of a less even month, by chi-square; where each result is expected five times */
+      p?: string;
+      results: Record<string, number>;
+      /** the specification of the draw, canonical JSON */
+      what: string;
+    }[];
+    game: string;
+    misdeals: number;
+    place: string;
+    returned: number;
+    rounds: number;
+    settlements: number;
+    shoes: Record<string, number>;
+    /** units; a stake counts once, when it is settled first, and in prison no more */
+    staked: number;
+    /** by cause */
+    voids: Record<string, number>;
+    /** by who opened nothing */
+    withheld: Record<string, number>;
+  }>;
 };
 
 export type Need = | {
@@ -1723,6 +1801,17 @@ export interface Operations {
     body: never;
     reply: string;
   };
+  /** That a later log has an earlier one as its beginning */
+  getConsistency: {
+    method: "GET";
+    path: `/v1/consistency`;
+    query: {
+      from: number;
+      to?: number;
+    };
+    body: never;
+    reply: Consistency;
+  };
   /** Draw: the next secret of a batch and the table's call give the outcome */
   draw: {
     method: "POST";
@@ -1825,6 +1914,16 @@ export interface Operations {
     query: Record<string, never>;
     body: Record<string, never>;
     reply: MeterReply;
+  };
+  /** A month of the appliance, counted from its log */
+  getMonth: {
+    method: "GET";
+    path: `/v1/month`;
+    query: {
+      month: string;
+    };
+    body: never;
+    reply: Month;
   };
   /** The newest proof of a record */
   getProof: {

@@ -48,6 +48,8 @@ void add_verify_appliance(commandline::Command& root, App& app) {
                    "folder with a copy of every file of it (default: this system)")
       ->needs(manifest);
   command->add_option("--catalogue", wish->catalogues, "a catalogue file that you know");
+  command->add_option("--since", wish->since,
+                      "checkpoint of an earlier visit: what was there must still be there");
   command->add_option("--policy", wish->policy, "C2SP tlog-policy that must be satisfied");
   command->add_option("--certification-root", wish->certification_roots,
                       "type=FILE and installation=FILE: whom you trust to certify");

@@ -26,6 +26,7 @@ namespace {
 
 struct LogOptions {
   std::int64_t seq = 0;
+  std::int64_t to = 0;
   std::string out;
   std::string config;
 };
@@ -49,6 +50,20 @@ Status print_record(const App& app, const LogOptions& options, Session& session)
   if (options.out.empty()) return {};
   TALLA_TRY_STATUS(write_file(options.out, receipt));
   app.say("receipt written: " + options.out);
+  return {};
+}
+
+/// The proof is written as it came: it proves itself to who has both checkpoints.
+Status print_consistency(const App& app, const LogOptions& options, Session& session) {
+  const std::string to = options.to == 0 ? "" : "&to=" + std::to_string(options.to);
+  TALLA_TRY(const std::string text,
+            session.get_text("/v1/consistency?from=" + std::to_string(options.seq) + to));
+  TALLA_TRY(const json::Value parsed, json::parse_canonical(text));
+  app.say(text);
+  app.emit(parsed);
+  if (options.out.empty()) return {};
+  TALLA_TRY_STATUS(write_file(options.out, text));
+  app.say("proof written: " + options.out);
   return {};
 }
 
@@ -177,6 +192,17 @@ void add_log(commandline::Command& root, App& app) {
   record->add_option("--out", options->out, "file for the receipt");
   record->callback([&app, options] {
     with_session(app, [&](Session& session) { return print_record(app, *options, session); });
+  });
+  auto* consistency = command->add_subcommand(
+      "consistency", "the proof that a later log has an earlier one as its beginning");
+  consistency->add_option("FROM", options->seq, "records of the earlier checkpoint")
+      ->required()
+      ->at_least(1);
+  consistency->add_option("--to", options->to, "records of the later one (default: all)")
+      ->at_least(2);
+  consistency->add_option("--out", options->out, "file for the proof");
+  consistency->callback([&app, options] {
+    with_session(app, [&](Session& session) { return print_consistency(app, *options, session); });
   });
   auto* bundle = command->add_subcommand(
       "bundle", "the evidence of a record: a card, a draw or a settlement, for talla verify");

@@ -9,11 +9,18 @@
 #include <set>
 
 #include "certs/files.hpp"
+#include "certs/openssl_hashes.hpp"
 #include "child.hpp"
 #include "field_paper.hpp"
 #include "folder.hpp"
+#include "format/cosignature.hpp"
+#include "format/key_change.hpp"
+#include "format/log_end.hpp"
 #include "format/log_key.hpp"
+#include "format/merkle.hpp"
+#include "format/proof.hpp"
 #include "lab_kit/manifest.hpp"
+#include "verify/botan_hashes.hpp"
 
 namespace talla::lab::submit {
 namespace {
@@ -49,12 +56,14 @@ class Inspection {
     std::error_code error;
     if (fs::exists(out_, error))
       return fail(SubmitErrc::submit_refused, out_ + ": is there; a new folder is expected");
-    TALLA_TRY_STATUS(read_origin());
+    TALLA_TRY_STATUS(read_keys());
+    TALLA_TRY_STATUS(read_since());
     TALLA_TRY_STATUS(certs::create_folder(out_));
     for (const char* part : {"records", "rounds"}) fs::create_directories(out_ + "/" + part);
     software();
     if (status()) {
       records();
+      since();
       rounds();
     }
     return whole();
@@ -65,17 +74,45 @@ class Inspection {
     if (verdict == "bad") bad_ = true;
     checks_.emplace_back(json::Object{{"name", name}, {"verdict", verdict}, {"words", words}});
   }
-  /// The origin that the inspector's own key of the log has.
-  [[nodiscard]] Status read_origin() {
+  /// The inspector's own keys of the log, and its origin.
+  [[nodiscard]] Status read_keys() {
     TALLA_TRY(const std::string text, content_of(fs::absolute(wish_.log_key).string()));
-    TALLA_TRY(const json::Value value, json::parse(text));
-    const json::Value* first = value.find("keys");
-    const json::Value& one = first != nullptr && first->is_array() && !first->array().empty()
-                                 ? first->array().front()
-                                 : value;
-    TALLA_TRY(const certs::LogKey key, certs::LogKey::from_json(one));
-    TALLA_TRY(const certs::LogKeyStatement statement, certs::parse_statement(key.statement));
-    origin_ = statement.origin;
+    std::vector<certs::LogKey> known;
+    if (const auto all = certs::parse_log_keys(text)) {
+      for (const certs::KeyChange& change : all->changes) known.push_back(change.log_key);
+      known.push_back(all->log_key);
+    } else {
+      TALLA_TRY(const json::Value value, json::parse(text));
+      TALLA_TRY(known.emplace_back(), certs::LogKey::from_json(value));
+    }
+    for (const certs::LogKey& one : known) {
+      TALLA_TRY(const certs::LogKeyStatement statement, certs::parse_statement(one.statement));
+      origin_ = statement.origin;
+      keys_.push_back(certs::make_verifier_key(hashes_, statement.origin, certs::KeyType::log,
+                                               statement.public_key));
+    }
+    return {};
+  }
+  /// What an earlier visit kept: it counts when a key that the inspector knows has signed it.
+  [[nodiscard]] Status read_since() {
+    if (wish_.since.empty()) return {};
+    TALLA_TRY(const std::string text, content_of(fs::absolute(wish_.since).string()));
+    const auto refused = [this](const std::string& why) {
+      return fail(SubmitErrc::submit_refused, wish_.since + ": " + why);
+    };
+    const auto note = certs::parse_note(text);
+    if (!note) return refused("no checkpoint: " + note.error().detail);
+    const auto checkpoint = certs::parse_checkpoint_text(note->text);
+    if (!checkpoint) return refused("no checkpoint: " + checkpoint.error().detail);
+    if (checkpoint->origin != origin_)
+      return refused("is of " + checkpoint->origin + ", not of " + origin_);
+    const certs::BotanEd25519 verifier;
+    if (std::ranges::none_of(keys_, [&](const certs::VerifierKey& key) {
+          return certs::check_log_signature(*note, key, verifier) == certs::Signed::valid;
+        }))
+      return refused("no key of --log-key has signed it; talla log keys --out has all of a log");
+    if (checkpoint->size == 0) return refused("is of a log without records");
+    since_ = *checkpoint;
     return {};
   }
   /// A command line of talla; its standard output lies in `file`, what it says beside it.
@@ -226,6 +263,8 @@ class Inspection {
       const std::string file = "records/" + std::to_string(seq) + ".json";
       if (wrong(claims, file, seq).empty()) alive |= take(file, seq);
     }
+    const std::string newest = "records/" + std::to_string(size_ - 1) + ".json";
+    if (wrong(claims, newest, size_ - 1).empty()) take_head(newest);
     check("alive", alive ? "good" : "bad",
           alive ? "record of the challenge" : "no new record has the answer that was given");
   }
@@ -241,6 +280,48 @@ class Inspection {
     const json::Value* body = record->find("body");
     return kind == "ACCESS" && body != nullptr && text_of(*body, "what") == "software-challenge" &&
            !answer_.empty() && text_of(*body, "object") == answer_;
+  }
+
+  /// The checkpoint of a receipt that verified: what the appliance has signed of now.
+  void take_head(const std::string& file) {
+    const auto text = content_of(out_ + "/" + file);
+    const auto receipt = certs::parse_receipt(text ? *text : std::string());
+    if (!receipt) return;
+    const auto proof = certs::parse_proof(receipt->proof);
+    const auto note = certs::parse_note(proof ? proof->checkpoint : std::string());
+    const auto head = certs::parse_checkpoint_text(note ? note->text : std::string());
+    if (!head) return;
+    head_ = *head;
+    static_cast<void>(certs::replace_file(out_ + "/checkpoint", proof->checkpoint));
+  }
+  /// What was there at an earlier visit must be the beginning of what is there now.
+  void since() {
+    if (!since_)
+      return check("since", "not-looked-at", "no checkpoint of an earlier visit was given");
+    if (!head_)
+      return check("since", "bad", "the newest record does not verify: nothing was compared");
+    const std::string then = std::to_string(since_->size) + " records of then";
+    const std::string now = std::to_string(head_->size) + " of now";
+    if (head_->size < since_->size)
+      return check("since", "bad", "the log is shorter than it was: " + then + ", " + now);
+    std::vector<Digest> path;
+    if (head_->size > since_->size) {
+      if (ask({"log", "consistency", std::to_string(since_->size), "--to",
+               std::to_string(head_->size), "--out", "consistency.json"},
+              "asked.json") != child_good)
+        return check("since", "bad", "no proof came: " + said("asked.json"));
+      const auto text = content_of(out_ + "/consistency.json");
+      auto proof = certs::parse_consistency(text ? *text : std::string());
+      if (!proof) return check("since", "bad", "what came is no proof: " + proof.error().detail);
+      path = std::move(proof->proofs.front().path);
+    }
+    // Roots are those of the two checkpoints, whatever the proof says of them.
+    const bool same = certs::verify_consistency(hashes_, {since_->size, since_->root},
+                                                {head_->size, head_->root}, path)
+                          .has_value();
+    check("since", same ? "good" : "bad",
+          same ? "the " + then + " are the beginning of the " + now
+               : "another history: the " + then + " are not the beginning of the " + now);
   }
 
   /// Older rounds are those that the appliance names: none of them is believed before it verifies.
@@ -343,6 +424,10 @@ class Inspection {
   }
 
   const FieldWish& wish_;
+  certs::OpensslHashes hashes_;
+  std::vector<certs::VerifierKey> keys_;    // of the log, that the inspector knows
+  std::optional<certs::Checkpoint> since_;  // of an earlier visit
+  std::optional<certs::Checkpoint> head_;   // under the newest record
   std::string out_, talla_, origin_, answer_;
   std::string unjudged_;            // what was said last where nothing was judged
   std::uint64_t size_ = 0;          // records that it says it has

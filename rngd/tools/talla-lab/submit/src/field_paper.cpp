@@ -14,13 +14,15 @@ using report::Paper;
 struct CheckWords {
   const char *name, *english, *spanish;
 };
-constexpr std::array<CheckWords, 8> check_words{{
+constexpr std::array<CheckWords, 9> check_words{{
     {"answers", "the appliance answers", "el equipo contesta"},
     {"software", "software under a fresh nonce", "software ante un reto nuevo"},
     {"records", "newest records, each with its receipt",
      "últimos asientos, cada uno con su recibo"},
     {"alive", "the answer stands among the newest records",
      "la respuesta está entre los últimos asientos"},
+    {"since", "the log of the earlier visit is its beginning",
+     "el registro de la visita anterior es su comienzo"},
     {"settlements", "last rounds, settled again", "últimas jugadas, liquidadas de nuevo"},
     {"rules", "catalogue of the rules", "catálogo de las reglas"},
     {"certification", "certification", "certificación"},
