@@ -2,7 +2,7 @@
 
     odds_test.py BIN PART      BIN: folder of the programs; PART: rows, banque, cloths, monte,
                                bingo, boxes, hands, pots,
-                               jackpots, advice, stored, draws, unanswered
+                               jackpots, advice, stored, draws, unanswered, sheet
 
 Figures that take more than a few seconds are frozen in `frozen.json`, with the program beside it
 that made them; TALLA_LONG=1 makes them anew first.
@@ -26,6 +26,7 @@ import jackpots
 import monte
 import pots
 import rows
+import sheet
 
 HERE = Path(__file__).parent
 
@@ -327,7 +328,8 @@ def of_draws(folder):
 PARTS = {"rows": of_rows, "banque": of_banque, "cloths": of_cloths, "monte": of_monte,
          "bingo": of_bingo, "boxes": of_boxes, "hands": of_hands, "pots": of_pots,
          "jackpots": of_jackpots, "advice": of_advice, "stored": of_stored, "draws": of_draws,
-         "unanswered": of_unanswered}
+         "unanswered": of_unanswered,
+         "sheet": lambda folder: sheet.check(folder, odds, HERE.parent.parent)}
 
 if __name__ == "__main__":
     PARTS[sys.argv[2]](sys.argv[1])

@@ -318,6 +318,7 @@ void add_odds(commandline::Command& root, App& app) {
   add_equity(*command, app, taken);
   add_chart(*command, app, taken);
   add_odds_readings(*command, app, taken);
+  add_odds_sheet(*command, app, taken);
   command->callback([&app, options, taken] {
     if (*taken) return;
     app.language = options->language;

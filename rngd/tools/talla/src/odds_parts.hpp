@@ -21,6 +21,8 @@ void add_advise(commandline::Command& root, App& app);
 void add_chart(commandline::Command& odds, App& app, std::shared_ptr<bool> taken);
 /// talla odds readings: what other readings of the law do to the odds.
 void add_odds_readings(commandline::Command& odds, App& app, std::shared_ptr<bool> taken);
+/// talla odds sheet: the mathematics report of a game on paper.
+void add_odds_sheet(commandline::Command& odds, App& app, std::shared_ptr<bool> taken);
 
 /// A table to ask about, with these parameters ("NAME=VALUE").
 /// Errors: those of the catalogue and of games::odds_table, CliErrc::usage.
