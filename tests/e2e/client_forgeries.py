@@ -14,7 +14,9 @@ from client_lies import kinds_of
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "..", "rngd", "sdk", "client", "python"))
+sys.path.insert(1, os.path.dirname(HERE))
 from talla_log import H, bets_digest, canonical, domain, root_of  # noqa: E402
+from verifier.libcrypto import PrivateKey  # noqa: E402
 
 
 class Forger:
@@ -29,13 +31,12 @@ class Forger:
         self.id = H(self.origin.encode(), b"\n\x01", public)[:4]
 
     def signature(self, text, key=None):
-        with tempfile.TemporaryDirectory() as folder:
-            for name, data in (("text", text), ("key", key or b"")):
-                with open(f"{folder}/{name}", "wb") as file:
-                    file.write(data)
-            return subprocess.run(["openssl", "pkeyutl", "-sign", "-inkey",
-                                   f"{folder}/key" if key else self.key, "-rawin", "-in",
-                                   f"{folder}/text"], check=True, capture_output=True).stdout
+        if key is None:
+            return PrivateKey(self.key).sign(text)
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(key)
+            file.flush()
+            return PrivateKey(file.name).sign(text)
 
     def receipt(self, true, record, key=None, origin=None):
         """Of a record (a value, or its text) in the place of the true one."""
