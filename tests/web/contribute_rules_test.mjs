@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { Pki, p256 } from './pki.mjs';
 import { SeatHouse } from './seat_house.mjs';
 import { canonical } from './signed_log.mjs';
-import { check, failures, test } from './harness.mjs';
+import { check, failures, interpreter, test } from './harness.mjs';
 import { ordered, voided } from './voided.mjs';
 
 globalThis.crypto ??= webcrypto;
@@ -90,8 +90,8 @@ class ByPython {
 
   step() {
     return new Promise((resolve, reject) => {
-      execFile('python3', [program, this.link, '--state', this.state, '--once', ...this.more],
-        { env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' } }, (error, out, err) => {
+      execFile(interpreter, [program, this.link, '--state', this.state, '--once', ...this.more],
+        (error, out, err) => {
           if (error && ![0, 4].includes(error.code)) reject(new Error(err));
           this.said = out.trim().split('\n').filter(Boolean).map((one) => JSON.parse(one));
           resolve(this.said.find((one) => one.refused)?.refused ?? '');

@@ -1,5 +1,8 @@
 // One line for each case, and numbers that are the same in every run.
 
+/// What runs the programs in Python: CTest names the one that CMake found.
+export const interpreter = process.env.TALLA_PYTHON ?? 'python3';
+
 let failed = 0;
 
 export const failures = () => failed;

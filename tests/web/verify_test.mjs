@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { check, failures, numbers, test } from './harness.mjs';
+import { check, failures, interpreter, numbers, test } from './harness.mjs';
 import { partsTest } from './parts_test.mjs';
 import { Pki } from './pki.mjs';
 import { canonical, recordsOf, rotatedBundle, signedBundle } from './signed_log.mjs';
@@ -37,7 +37,7 @@ function file(content) {
 function byPython(text, roots, openings = null) {
   const beside = openings === null ? [] : ['--openings', file(openings)];
   return new Promise((resolve) => {
-    execFile('python3', [python, file(text), file(roots), ...beside], (error, out) => {
+    execFile(interpreter, [python, file(text), file(roots), ...beside], (error, out) => {
       resolve({ code: error === null ? 0 : error.code, lines: out.split('\n') });
     });
   });
