@@ -432,4 +432,19 @@ export const RULES = {
   state_left: {
     en: 'the rules of the game leave another state behind the settlement',
     es: 'las reglas del juego dejan otro estado tras la liquidación' },
+  report_signature: {
+    en: 'a machine did not sign what it is said to report of this order',
+    es: 'una máquina no firmó lo que se dice que informa de este orden' },
+  report_number: {
+    en: 'a machine\'s report is told twice, or one before it is left out',
+    es: 'un informe de una máquina se cuenta dos veces, o falta uno anterior' },
+  report_key: {
+    en: 'a report is signed by another key than the order was given to',
+    es: 'un informe lo firma otra clave que aquella a la que se entregó el orden' },
+  release_own: {
+    en: 'the order of a shoe was given to its table instead of a machine',
+    es: 'el orden de un sabot se entregó a su propia mesa en vez de a una máquina' },
+  report_uncited: {
+    en: 'a machine\'s report does not say which order it is of',
+    es: 'un informe de una máquina no dice de qué orden es' },
 };

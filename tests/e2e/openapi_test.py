@@ -16,7 +16,7 @@ from contributor import Contributor, others_of
 from facts import SHOE, WHEEL, close_early, events, mix_shoe, hold, main, new_key
 from schema import check, resolve
 from signed_software import SignedSoftware
-from shuffler import spki_of
+from shuffler import Shuffler, spki_of
 
 MACHINE = "talla:shuffler-1"
 PARTNER = "talla:partner-1"
@@ -254,7 +254,11 @@ def machines_and_auditors_are_as_described(appliance):
     ask(machine, "nextTarget", {"target": 0}, shoe=shoe)
     ask(machine, "getShoe", shoe=shoe)
     ask(auditor, "askOpenings", shoe=shoe, status=409)
-    ask(machine, "reportShuffle", {"seen": ["", "0" * 32]}, shoe=shoe)
+    shuffler = Shuffler(appliance.folder, appliance.port, MACHINE,
+                        auditor.get("/v1/status")["origin"])
+    shuffler.take(shoe)
+    ask(machine, "reportShuffle", {"jam": True, "signature": "AAAA"}, shoe=shoe, status=422)
+    ask(machine, "reportShuffle", shuffler.signed(None, jam=True), shoe=shoe)
     access = ask(auditor, "askOpenings", shoe=shoe)["access"]
     ask(auditor, "getOpenings", query=f"?access={access}", shoe=shoe)
     ask(auditor, "getOpenings", query="?access=0", shoe=shoe, status=403)

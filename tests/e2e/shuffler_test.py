@@ -99,8 +99,11 @@ def the_order_goes_to_one_machine_once_and_its_match_lets_the_shoe_be_played(app
     deal = {"expected": 0, "until": 40, "place": "t", "face": "open"}
     refused(client, "POST", f"/v1/shoes/{shoe}/deal", 409, "wrong_state", deal)
     key = new_key()
-    report = shuffler.report(cards, key)
-    assert report["report"]["result"] == "match" and shuffler.report(cards, key) == report
+    told = shuffler.signed(cards)
+    report = shuffler.client.post(shuffler.path + "/report", told, key)
+    assert report["report"]["result"] == "match"
+    assert shuffler.client.post(shuffler.path + "/report", told, key) == report
+    unsigned_reports_change_nothing(client, shuffler, cards)
     search(appliance, cards)
     dealt = client.post(f"/v1/shoes/{shoe}/deal", deal)
     assert [card["card"] for card in dealt["cards"]] == cards, \
@@ -108,6 +111,18 @@ def the_order_goes_to_one_machine_once_and_its_match_lets_the_shoe_be_played(app
     close_and_verify(appliance, client, shoe,
                      [f"released once, to {MACHINE}", "reported each of 40 cards at its place",
                       f"the order was known to {MACHINE}"])
+
+
+def unsigned_reports_change_nothing(client, shuffler, cards):
+    """Signed for another report, another release, another number: what is in the log stays."""
+    size = client.get("/v1/status")["size"]
+    for change in ({"head": "00" * 32}, {"table": "table-999"}, {"number": 1}, {"number": 3}):
+        true = vars(shuffler).copy()
+        vars(shuffler).update({"number": 2, **change})
+        refused(shuffler.client, "POST", shuffler.path + "/report", 422, "report_signature",
+                shuffler.signed(cards, lid=True))
+        vars(shuffler).update(true)
+    assert client.get("/v1/status")["size"] == size
 
 
 def a_machine_that_takes_one_card_at_a_time_goes_on_after_a_crash(appliance):
@@ -147,8 +162,7 @@ def what_is_no_match_voids_the_shoe_and_both_verifiers_say_why(appliance):
              ("mismatch", lambda cards: shuffler.report(cards[:-1])),
              ("mismatch", lambda cards: shuffler.report([None] + cards[1:])),
              ("lid", lambda cards: shuffler.report(cards, lid=True)),
-             ("jam", lambda _: shuffler.client.post(shuffler.path + "/report", {"jam": True},
-                                                    new_key()))]
+             ("jam", lambda _: shuffler.report(None, jam=True))]
     for result, act in cases:
         shoe = sealed(client)
         release(client, shuffler, shoe)

@@ -18,6 +18,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
 import honest  # noqa: E402
 import judges  # noqa: E402
+import machines  # noqa: E402,F401
 import mixes  # noqa: E402
 import neighbours  # noqa: E402
 import orders  # noqa: E402

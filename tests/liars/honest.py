@@ -4,8 +4,9 @@ import base64
 import hashlib
 
 from forge import Table, domain, mac
+from machines import released, reported
 from neighbours import Shown, Wheel, json_state
-from ruled import HASH, released, reported, retold
+from ruled import HASH, retold
 from seats import Contributor, field, u32
 from story import sha256
 from tales import TALES, coups, fresh, played

@@ -10,6 +10,7 @@ import sys
 
 import judges
 from forge import BETS
+from machines import released, reported
 from seats import Contributor
 from story import sha256
 from tales import VERIFIED, coups, fresh, played, tale
@@ -29,12 +30,8 @@ def an_order_mixed_until_it_suits(authority):
 def given_away(authority, each_round):
     """A machine has the order before the first card, and reports that it is what it was given."""
     table = fresh(authority, **{"mix": "round"} if each_round else {})
-    client = table.open["client"]
-    release = table.add("SHOE_RELEASE", table.shoe.name, {
-        "machine": client["id"], "order_known_to": client["spki"], "ciphertext": "77" * 32})
-    table.add("SHUFFLE_REPORT", table.shoe.name, {
-        "recognised": table.shoe.count, "result": "match", "census": "complete",
-        "seen": "55" * 32}, [release["seq"]])
+    reported(released(table), recognised=table.shoe.count, result="match", census="complete",
+             seen="55" * 32)
     table.burn()
     game = table.begin()
     if each_round:

@@ -4,19 +4,11 @@ refused for the code of that rule. Beside what the records of true stories can b
 import copy
 
 from forge import BETS, IN_PLAY, Table
+from machines import released, reported
 from neighbours import Shown, Wheel, json_state
-from tales import coups, fresh, played, tale
+from tales import coups, fresh, plain, played, tale
 
 HASH = "5c" * 32
-MACHINE = "urn:talla:shuffler-1"
-
-
-def plain(authority, **how):
-    """A shoe that is mixed, of a table whose client settles."""
-    table = Table(authority, "shoe", **how)
-    table.commit()
-    table.mix()
-    return table
 
 
 def retold(table, change):
@@ -25,17 +17,6 @@ def retold(table, change):
     change(record)
     table._push(record)
     return table
-
-
-def released(table, **members):
-    table.add("SHOE_RELEASE", table.shoe.name, {"machine": MACHINE, "order_known_to": HASH,
-                                                "ciphertext": HASH, **members})
-    return table
-
-
-def reported(table, client=MACHINE, **members):
-    table.add("SHUFFLE_REPORT", table.shoe.name, {"recognised": 0, "result": "jam", **members})
-    return retold(table, lambda one: one.update(client={"id": client, "spki": HASH}))
 
 
 # ---- Cards

@@ -38,6 +38,7 @@ PARTNER = {"id": "urn:talla:partner", "key": "AAAB", "t": 4294967295, "commit": 
 MIX = {**CORE, "use": "mix", "object": "shoe-4", "at": 0, "round": "0",
        "specification": {"candidates": 1, "places": 416}}
 SIGNATURE = "A" * 86 + "=="
+SIGNED = {"key": "AAAA", "number": 1, "signature": SIGNATURE}
 OPENED = {"value": HASH, "signature": SIGNATURE}
 RESULT = {"bet": "b", "seat": 1, "kind": "k", "stake": 5, "result": "half", "returned": 2,
           "rule": "01 I", "remainder": "1/2"}
@@ -118,10 +119,10 @@ BODIES = [
     ("SHOE_RELEASE", RELEASE), ("SHOE_RELEASE", {**RELEASE, "form": "targets"}),
     ("SHOE_RELEASE", {**RELEASE, "form": "shelf", "compartments": 10, "reverses": True}),
     ("SHUFFLE_REPORT", {"recognised": 416, "result": "match", "census": "complete", "seen": HASH,
-                        "targets": 416}),
+                        "targets": 416, **SIGNED}),
     ("SHUFFLE_REPORT", {"recognised": 416, "result": "mismatch", "census": "wrong", "seen": HASH,
-                        "position": 3}),
-    ("SHUFFLE_REPORT", {"recognised": 0, "result": "jam"}),
+                        "position": 3, **SIGNED}),
+    ("SHUFFLE_REPORT", {"recognised": 0, "result": "jam", **SIGNED}),
     ("SHOE_CLOSE", {"dealt": 10, "reason": "closed", "replaced": [SECRETS], **SECRETS}),
     ("SHOE_CLOSE", {"dealt": 10, "reason": "stop_card"}),
     ("BATCH_COMMIT", {"table": "table-1", "count": 16, "root": HASH, "expires": 9,

@@ -31,6 +31,14 @@ def fresh(authority, suits=coups(1), **how):
     return table
 
 
+def plain(authority, **how):
+    """A shoe that is mixed, of a table whose client settles."""
+    table = Table(authority, "shoe", **how)
+    table.commit()
+    table.mix()
+    return table
+
+
 def played(table, end=False):
     game = table.begin()
     results, after, cites = table.coup(game)

@@ -221,7 +221,9 @@ def check_body(kind, body):
                      {"reverses": lambda v: v is True and body.get("form") == "shelf"})
     elif kind == "SHUFFLE_REPORT":
         places = lambda v: type(v) is int and 0 <= v <= 4096
-        shape(body, {"recognised": places, "result": Is.word("match", "mismatch", "jam", "lid")},
+        shape(body, {"number": Is.positive, "recognised": places, "key": Is.filled_base64,
+                     "signature": Is.signature,
+                     "result": Is.word("match", "mismatch", "jam", "lid")},
               {"position": places, "census": Is.word("complete", "wrong"), "seen": Is.digest,
                "targets": places})
         need(("seen" in body) == ("census" in body), "census and seen")

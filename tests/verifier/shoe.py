@@ -4,6 +4,7 @@ from .calls import digest_of
 from .cards import CARD_BYTES, deck_cards
 from .contributors import values_of
 from .records import ends_content, is_lapsed
+from .reports import check_signed, released_head
 from .tape import Tape, check_tape, fisher_yates
 from .text import D, H, HMAC, Refused, field, need, u32, unbase64, unhex
 from .tree import leaf_hash, root_from_path, root_of
@@ -41,7 +42,7 @@ class Root:
         self.core, self.mix, self.dealt, self.openings, self.gone = None, None, [], {}, set()
         self.due = True  # a mix, before the next card
         self.burned, self.played = 0, False  # cards dealt outside rounds, and whether in one
-        self.release, self.reports = None, []
+        self.release, self.released, self.reports = None, None, []
 
     def become(self, body):
         self.body, self.root = body, unhex(body["root"])
@@ -119,7 +120,7 @@ class Shoe:
         elif kind == "SHOE_RECOMMIT":
             self.recommit(body)
         elif kind == "SHOE_RELEASE":
-            self.release(body)
+            self.release(record, body)
         elif kind == "SHUFFLE_REPORT":
             self.report(record, body)
 
@@ -132,14 +133,17 @@ class Shoe:
         need(not root.played, "card_undue: a card outside rounds, behind one of a round")
         root.burned += 1
 
-    def release(self, body):
+    def release(self, record, body):
         root = self.newest
         need(not self.each_round, "release_early: each round mixes anew")
         need(root.release is None, "release_twice: the order was released before")
         need(root.mix is not None, "mix_missing: released before its mix")
         need(not root.dealt, "release_late: cards were dealt before")
         need(body.get("form") != "shelf" or len(self.roots) == 1, "release_form: no new deck")
-        root.release = body
+        own = self.evidence.table["key"]
+        need(body["order_known_to"] != H(unbase64(own)).hex(), "release_own: the table's own key")
+        root.release, root.release_seq = body, record["seq"]
+        root.released = released_head(record)
 
     def report(self, record, body):
         root, client = self.newest, record.get("client", {})
@@ -153,6 +157,7 @@ class Shoe:
         if body["result"] == "match":
             need(body["recognised"] == root.n == body.get("targets", root.n),
                  "report_count: a match is of all cards")
+        check_signed(record, root)
         root.reports.append(body)
 
     def turn(self, body):

@@ -1,6 +1,6 @@
 // Bundles signed anew: their records as the leaves of a log of this test, so that a lie in a record
 // is well signed.
-import { sign } from 'node:crypto';
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 import { sha256 } from './pki.mjs';
@@ -65,6 +65,21 @@ function signedAgain(record, head) {
   return { ...record, body: { core: own, signature: signed.toString('base64') } };
 }
 
+const machinePair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+/// The SubjectPublicKeyInfo of a machine whose key is here.
+export const machineKey = machinePair.publicKey.export({ type: 'spki', format: 'der' });
+
+/// What that machine reports, signed for the release of this head.
+function reportedAgain(record, head) {
+  const { key, signature, ...report } = record.body;
+  if (record.kind !== 'SHUFFLE_REPORT' || key !== machineKey.toString('base64')) return record;
+  const { object, origin, table } = record;
+  const said = canonical({ head, object, origin, report, table });
+  const signed = sign('sha256', Buffer.from(`talla/v2/report\0${said}`),
+    { key: machinePair.privateKey, dsaEncoding: 'ieee-p1363' });
+  return { ...record, body: { ...record.body, signature: signed.toString('base64') } };
+}
+
 /// The records with the links that follow from them, and the heads in the cores of calls, so that a
 /// lie in one holds in every other respect (but for what follows from another core); the link of
 /// the record at `kept` stays.
@@ -80,9 +95,10 @@ export function relinked(records, kept = -1) {
     let { link } = record;
     if (i !== kept && before !== undefined && before.seq === record.prev) link = before.head;
     if (i !== kept && close !== undefined) link = closes.get(close);
-    const called = record.kind === 'CALL' ? signedAgain(record, headOf.get(record.cites[0]))
-      : record;
-    const own = { ...called, link };
+    const rested = headOf.get(record.cites[0]);
+    const signed = record.kind === 'CALL' ? signedAgain(record, rested)
+      : reportedAgain(record, rested);
+    const own = { ...signed, link };
     const head = sha256('talla/v2/link\0', Buffer.from(link, 'hex'), leafOf(canonical(own)))
       .toString('hex');
     heads.set(record.table, { seq: record.seq, head });

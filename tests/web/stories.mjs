@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 
 import { sha256 } from './pki.mjs';
-import { canonical, relinked, withInserted } from './signed_log.mjs';
+import { canonical, machineKey, relinked, withInserted } from './signed_log.mjs';
 
 const copy = (value) => JSON.parse(JSON.stringify(value));
 const u32 = (value) => Buffer.from([value >> 24, value >> 16, value >> 8, value]);
@@ -69,15 +69,16 @@ export function releasedStory(bundle, truth) {
   const codes = dealingBytes(commit, call, close).map((byte, place) =>
     field(hmac(secret, domain('shuffle-seen'), name, u32(place),
       [truth ? byte : 51 - byte]).subarray(0, 16)));
-  const machine = { id: 'urn:talla:shuffler-1', spki: '33'.repeat(32) };
+  const machine = { id: 'urn:talla:shuffler-1', spki: sha256(machineKey).toString('hex') };
   const around = { ...copy(mix), cites: [] };
   const release = {
     ...around, kind: 'SHOE_RELEASE',
     body: { ciphertext: '44'.repeat(32), machine: machine.id, order_known_to: machine.spki },
   };
   const report = {
-    ...around, client: machine, kind: 'SHUFFLE_REPORT',
+    ...around, client: machine, kind: 'SHUFFLE_REPORT', cites: [mix.seq + 1],
     body: {
+      key: machineKey.toString('base64'), number: 1,
       census: 'complete', recognised: commit.body.cards, result: 'match',
       seen: sha256(domain('shuffle-seen-list'), ...codes).toString('hex'),
     },

@@ -1,6 +1,7 @@
 // What the bodies of a release hold: each member once, for reader, checker, writers and page.
 #include "format/body_release.hpp"
 
+#include "call_types.hpp"
 #include "member_types.hpp"
 
 namespace talla::certs {
@@ -53,6 +54,7 @@ struct Description<ShuffleReportBody> {
   static constexpr FormatErrc errc = FormatErrc::malformed_body;
   using B = ShuffleReportBody;
   static constexpr std::tuple rows{
+      must<&B::number>("number", integer_in(from_one), "of the reports of this release, from 1"),
       must<&B::recognised>("recognised", integer_in(machine_places),
                            "places whose card was recognised"),
       must<&B::result>("result", result_words, "what the machine found"),
@@ -62,7 +64,10 @@ struct Description<ShuffleReportBody> {
                         "`complete`: the recognised cards are exactly those of the root"),
       may<&B::seen>("seen", digest_type, "section 7"),
       may<&B::targets>("targets", integer_in(machine_places),
-                       "how many were given; exactly for form `targets`")};
+                       "how many were given; exactly for form `targets`"),
+      must<&B::key>("key", Base64Type{.filled = true},
+                    "DER SubjectPublicKeyInfo of the machine's P-256 key"),
+      must<&B::signature>("signature", signature_type, "of that key, section 7")};
   static constexpr std::array<Rule<B>, 3> rules{
       {{"census", [](const B& body) { return body.complete.has_value() == body.seen.has_value(); },
         "stands with `seen`, and neither without the other"},

@@ -49,6 +49,18 @@ SeenCode SeenCodes::of(std::uint32_t place, std::uint8_t card) const {
   return code;
 }
 
+Bytes report_statement(const ReportTerms& terms, const ShuffleReportBody& body) {
+  json::Value report = body.to_json();
+  report.object().erase("key");
+  report.object().erase("signature");
+  const json::Object said{{"head", to_hex(terms.head)},
+                          {"object", std::string(terms.shoe)},
+                          {"origin", std::string(terms.origin)},
+                          {"report", std::move(report)},
+                          {"table", std::string(terms.table)}};
+  return ByteWriter().raw(domain::report).raw(json::canonical(json::Value(said))).take();
+}
+
 Digest seen_digest(const HashSuite& hashes, std::span<const std::optional<SeenCode>> codes) {
   ByteWriter writer;
   writer.raw(domain::shuffle_seen_list);

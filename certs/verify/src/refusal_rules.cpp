@@ -166,6 +166,16 @@ const std::array rule_sentences{
          "las reglas del juego no admiten algo de lo que se registró"),
     said(Rule::state_left, "the rules of the game leave another state behind the settlement",
          "las reglas del juego dejan otro estado tras la liquidación"),
+    said(Rule::report_signature, "a machine did not sign what it is said to report of this order",
+         "una máquina no firmó lo que se dice que informa de este orden"),
+    said(Rule::report_number, "a machine's report is told twice, or one before it is left out",
+         "un informe de una máquina se cuenta dos veces, o falta uno anterior"),
+    said(Rule::report_key, "a report is signed by another key than the order was given to",
+         "un informe lo firma otra clave que aquella a la que se entregó el orden"),
+    said(Rule::release_own, "the order of a shoe was given to its table instead of a machine",
+         "el orden de un sabot se entregó a su propia mesa en vez de a una máquina"),
+    said(Rule::report_uncited, "a machine's report does not say which order it is of",
+         "un informe de una máquina no dice de qué orden es"),
 };
 
 }  // namespace

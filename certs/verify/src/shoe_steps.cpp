@@ -2,10 +2,13 @@
 #include <algorithm>
 
 #include "format/candidates.hpp"
+#include "format/domain.hpp"
 #include "format/merkle.hpp"
 #include "format/mix.hpp"
 #include "format/parts.hpp"
+#include "format/release_format.hpp"
 #include "format/shoe_format.hpp"
+#include "p256.hpp"
 #include "shoe_walk.hpp"
 
 namespace talla::certs {
@@ -274,9 +277,43 @@ Status ShoeWalk::release(const Record& record) {
     return refuse(VerifyErrc::release_late, record, "cards were dealt before");
   if (body.form == ReleaseForm::shelf && !replaced_.empty())
     return refuse(VerifyErrc::release_form, record, "what was shuffled before is no new deck");
+  if (body.key == evidence_.hashes.sha256({evidence_.table.key}))
+    return refuse(VerifyErrc::release_own, record, "the machine has the key of the table itself");
   layer_.release = body;
+  layer_.release_seq = record.seq;
+  layer_.released = chain_head(evidence_.hashes, *record.link, evidence_.leaf_of(record));
   return {};
 }
+
+namespace {
+
+/// Of which release a report has to be, and how many of it stand before.
+struct Awaited {
+  const Digest& machine;  ///< SPKI digest
+  std::uint64_t release;
+  const Digest& head;  ///< of the table with the release
+  std::size_t before;
+};
+
+/// It is the next one of its release, and its machine has signed it for that.
+Status check_signed(const HashSuite& hashes, const Record& record, const ShuffleReportBody& body,
+                    const Awaited& awaited) {
+  if (record.cites != std::vector{awaited.release})
+    return refuse(VerifyErrc::report_uncited, record, "does not cite the release of its root");
+  if (body.number != awaited.before + 1)
+    return refuse(VerifyErrc::report_number, record, "is not the next report of its release");
+  if (hashes.sha256({body.key}) != awaited.machine)
+    return refuse(VerifyErrc::report_key, record, "is of another key than the order was given to");
+  const Bytes statement =
+      report_statement({record.origin, record.table, record.object, awaited.head}, body);
+  const auto key = P256Key::parse(body.key);
+  if (!key || !key->has_signed(statement, body.signature))
+    return refuse(VerifyErrc::report_signature, record,
+                  "is not signed by its machine for this release");
+  return {};
+}
+
+}  // namespace
 
 Status ShoeWalk::report(const Record& record) {
   TALLA_TRY(const ShuffleReportBody body, ShuffleReportBody::from_json(record.body));
@@ -292,6 +329,9 @@ Status ShoeWalk::report(const Record& record) {
       (body.recognised != layer_.commit.cards ||
        body.targets.value_or(layer_.commit.cards) != layer_.commit.cards))
     return refuse(VerifyErrc::report_count, record, "a match is of all cards");
+  TALLA_TRY_STATUS(
+      check_signed(evidence_.hashes, record, body,
+                   {release->key, layer_.release_seq, layer_.released, layer_.reports.size()}));
   layer_.reports.push_back(body);
   return {};
 }

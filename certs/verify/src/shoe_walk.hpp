@@ -100,6 +100,8 @@ class ShoeWalk {
     bool played = false;                  ///< a card was dealt in a round
     std::vector<Dealt> dealt{};
     std::optional<ShoeReleaseBody> release{};
+    std::uint64_t release_seq = 0;
+    Digest released{};  ///< chain_head of the table with the SHOE_RELEASE
     std::vector<ShuffleReportBody> reports{};
   };
 

@@ -201,6 +201,16 @@ std::string_view errc_name(VerifyErrc errc) {
       return "report_count";
     case VerifyErrc::report_seen:
       return "report_seen";
+    case VerifyErrc::report_signature:
+      return "report_signature";
+    case VerifyErrc::report_number:
+      return "report_number";
+    case VerifyErrc::report_key:
+      return "report_key";
+    case VerifyErrc::release_own:
+      return "release_own";
+    case VerifyErrc::report_uncited:
+      return "report_uncited";
     case VerifyErrc::close_count:
       return "close_count";
     case VerifyErrc::ended_early:

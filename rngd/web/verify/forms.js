@@ -80,8 +80,10 @@ function shoeRelease(body) {
 
 function shuffleReport(body) {
   const places = between(0, 4096);
-  shape(body, { recognised: places, result: oneOf('match', 'mismatch', 'jam', 'lid') },
-    { position: places, census: oneOf('complete', 'wrong'), seen: isDigest, targets: places });
+  shape(body, {
+    number: isPositive, recognised: places, result: oneOf('match', 'mismatch', 'jam', 'lid'),
+    key: isFilledBase64, signature: isSignature,
+  }, { position: places, census: oneOf('complete', 'wrong'), seen: isDigest, targets: places });
   const has = (name) => Object.hasOwn(body, name);
   need(has('seen') === has('census'), 'census and seen stand together');
   need(body.result !== 'match' || (body.census === 'complete' && !has('position')),

@@ -8,6 +8,7 @@ import { digestOf } from './core.js';
 import { H } from './hashes.js';
 import { endsContent, isLapsed } from './records.js';
 import { need } from './refused.js';
+import { checkSigned, releasedHead } from './reports.js';
 import { ShoeRoot } from './shoe_root.js';
 import { shuffled, Tape } from './tape.js';
 
@@ -59,7 +60,7 @@ export class Shoe {
       case 'CARD_DEAL': return this.deal(body);
       case 'CARD_OPEN': return this.turn(body);
       case 'SHOE_RECOMMIT': return this.recommit(body);
-      case 'SHOE_RELEASE': return this.release(body);
+      case 'SHOE_RELEASE': return this.release(record, body);
       case 'SHUFFLE_REPORT': return this.report(record, body);
       case 'SHOE_CLOSE': return this.end(body);
       default: return need(false, 'a kind that no shoe of version 2 has');
@@ -233,7 +234,7 @@ export class Shoe {
     }
   }
 
-  release(body) {
+  async release(record, body) {
     const root = this.newest;
     need(!this.eachRound, 'release_early: each round mixes anew');
     need(root.release === null, 'release_twice: the order was released before');
@@ -241,10 +242,14 @@ export class Shoe {
     need(root.dealt.length === 0, 'release_late: cards were dealt before');
     need(body.form !== 'shelf' || this.roots.length === 1,
       'release_form: a shelf machine is fed a new deck');
+    need(body.order_known_to !== hex(await H(unbase64(this.evidence.table.key))),
+      'release_own: the table\'s own key');
     root.release = body;
+    root.releaseSeq = record.seq;
+    root.released = await releasedHead(record);
   }
 
-  report(record, body) {
+  async report(record, body) {
     const root = this.newest;
     need(root.release !== null, 'report_undue: no machine has the order');
     need(record.client?.id === root.release.machine &&
@@ -256,6 +261,7 @@ export class Shoe {
     need(body.result !== 'match' ||
       (body.recognised === root.count && (body.targets ?? root.count) === root.count),
       'report_count: a match is of all cards');
+    await checkSigned(record, root);
     root.reports.push(body);
   }
 

@@ -24,6 +24,7 @@ export class ShoeRoot {
     this.openings = new Map();
     this.gone = new Set();
     this.release = null;
+    this.released = null;  // head of the table with it
     this.reports = [];
   }
 

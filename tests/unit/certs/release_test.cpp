@@ -222,11 +222,13 @@ TEST(Report, is_judged_place_by_place_and_by_its_census) {
   const SeenCodes codes(openssl_hashes, key, "shoe-17");
   std::vector<std::optional<SeenCode>> right;
   for (std::uint32_t i = 0; i < 80; ++i) right.emplace_back(codes.of(i, order[i]));
-  const auto good = ShoeForMachine(sealed.shoe).judge(sealed.progress, right);
+  auto good = ShoeForMachine(sealed.shoe).judge(sealed.progress, right);
   EXPECT_EQ(good.result, ShuffleResult::match);
   EXPECT_EQ(good.recognised, 80U);
   EXPECT_EQ(good.complete, true);
   EXPECT_EQ(good.seen, seen_digest(openssl_hashes, right));
+  EXPECT_FALSE(ShuffleReportBody::from_json(good.to_json())) << "nobody has signed it";
+  good.key = {1};
   EXPECT_TRUE(ShuffleReportBody::from_json(good.to_json()));
   for (std::uint32_t place = 0; place < 80; ++place) {
     EXPECT_TRUE(ShoeForMachine(sealed.shoe)
@@ -244,9 +246,10 @@ TEST(Report, is_judged_place_by_place_and_by_its_census) {
     EXPECT_EQ(ShoeForMachine(sealed.shoe).judge(sealed.progress, seen).recognised, 79U)
         << "the code of another place says nothing";
   }
-  const auto none = ShoeForMachine(sealed.shoe).judge(sealed.progress, {});
+  auto none = ShoeForMachine(sealed.shoe).judge(sealed.progress, {});
   EXPECT_EQ(none.result, ShuffleResult::mismatch);
   EXPECT_EQ(none.position, 0U);
+  none.key = {1};
   EXPECT_TRUE(ShuffleReportBody::from_json(none.to_json()));
 }
 

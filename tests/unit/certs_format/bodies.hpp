@@ -121,8 +121,11 @@ inline std::vector<BodyCase> bodies() {
       {Kind::shoe_release,
        R"({"ciphertext":)" + q + R"(,"machine":"urn:m","order_known_to":)" + q + "}"},
       {Kind::shuffle_report,
-       R"({"census":"complete","recognised":416,"result":"match","seen":)" + q + "}"},
-      {Kind::shuffle_report, R"({"recognised":0,"result":"jam"})"},
+       R"({"census":"complete","key":"AAAA","number":1,"recognised":416,"result":"match","seen":)" +
+           q + R"(,"signature":")" + std::string(86, 'A') + R"(=="})"},
+      {Kind::shuffle_report,
+       R"({"key":"AAAA","number":2,"recognised":0,"result":"jam","signature":")" +
+           std::string(86, 'A') + R"(=="})"},
       {Kind::shoe_close, R"({"dealt":10,"key":)" + q + R"(,"reason":"closed")" +
                              R"(,"tape":"AAAA",)" + tape_members + "}"},
       {Kind::shoe_close, R"({"candidates":[{"key":)" + q + R"(,"tape":"AAAA",)" + tape_members +

@@ -161,13 +161,18 @@ TEST(Bodies, members_that_contradict_each_other_are_refused) {
   EXPECT_TRUE(refused(Kind::shoe_release, shelf, "shelf", "targets"));
   EXPECT_TRUE(refused(Kind::shoe_release, shelf, "shelf", "order"));
   const std::string report =
-      R"({"census":"wrong","position":5,"recognised":415,"result":"mismatch","seen":)" + q +
-      R"(,"targets":9})";
+      R"({"census":"wrong","key":"AAAA","number":1,"position":5,"recognised":415,)"
+      R"("result":"mismatch","seen":)" +
+      q + R"(,"signature":")" + std::string(86, 'A') + R"(==","targets":9})";
   ASSERT_TRUE(check_body(Kind::shuffle_report, *json::parse(report)));
   EXPECT_EQ(json::canonical(ShuffleReportBody::from_json(*json::parse(report))->to_json()), report);
   EXPECT_TRUE(refused(Kind::shuffle_report, report, "\"position\":5,", ""));
   EXPECT_TRUE(refused(Kind::shuffle_report, report, "\"census\":\"wrong\",", ""));
   EXPECT_TRUE(refused(Kind::shuffle_report, report, "mismatch", "match"));
+  EXPECT_TRUE(refused(Kind::shuffle_report, report, "\"number\":1,", ""));
+  EXPECT_TRUE(refused(Kind::shuffle_report, report, "\"number\":1", "\"number\":0"));
+  EXPECT_TRUE(refused(Kind::shuffle_report, report, "\"key\":\"AAAA\",", ""));
+  EXPECT_TRUE(refused(Kind::shuffle_report, report, "A==", "A="));
   const std::string meter = R"({"after":3,"award":4,"before":5,"contribution":2,"meter":"m"})";
   EXPECT_TRUE(check_body(Kind::meter, *json::parse(meter)));
   EXPECT_TRUE(refused(Kind::meter, meter, "\"award\":4", "\"award\":5"));

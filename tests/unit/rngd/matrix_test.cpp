@@ -307,7 +307,8 @@ const std::map<std::string, Scene> scenes = {
      [](Stage& stage) {
        const auto id = stage.given();
        auto ask =
-           stage.ask("/v1/shoes/" + id + "/report", stage.machine.report(stage.machine.order()));
+           stage.ask("/v1/shoes/" + id + "/report",
+                     stage.machine.signed_report(stage.machine.report(stage.machine.order())));
        ask.who = stage.machine.client;
        return ask;
      }},

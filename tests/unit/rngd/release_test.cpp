@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 
 #include "machine.hpp"
 #include "shuffle/deck.hpp"
@@ -46,7 +47,16 @@ struct Play {
     ASSERT_EQ(got.status, 200) << got.body;
     machine.read(machine.get(rig, shoe));
   }
-  Got report(const std::string& body, const std::string& key = {}) {
+  /// Signed by the machine; under a key that served before the bytes of then.
+  Got report(const std::string& body, const std::string& key = {},
+             std::optional<std::uint32_t> targets = {}) {
+    auto& text = sent[key];
+    if (key.empty() || text.empty()) text = machine.signed_report(body, targets);
+    auto got = send(text, key);
+    if (got.status == 200) machine.number = got.number({"report", "number"}) + 1;
+    return got;
+  }
+  Got send(const std::string& body, const std::string& key = {}) {
     return rig.post_as(machine.client, "/v1/shoes/" + shoe + "/report", body, key);
   }
   Got target(std::uint32_t target, const std::string& seen = {}) {
@@ -90,6 +100,7 @@ struct Play {
   Machine other{"talla:shuffler-2"};
   Rig rig;
   std::string table, shoe, root;
+  std::map<std::string, std::string> sent;  // reports, by key
 };
 
 TEST(Release,
@@ -117,10 +128,11 @@ TEST(Release,
   EXPECT_EQ(play.other.get(play.rig, play.shoe).code(), "not_found");
   EXPECT_EQ(play.rig.get("/v1/shoes/" + play.shoe + "/release").code(), "forbidden")
       << "not the table either";
-  EXPECT_EQ(
-      play.rig.post_as(play.other.client, "/v1/shoes/" + play.shoe + "/report", R"({"jam":true})")
-          .code(),
-      "not_found");
+  EXPECT_EQ(play.rig
+                .post_as(play.other.client, "/v1/shoes/" + play.shoe + "/report",
+                         R"({"jam":true,"signature":"AA=="})")
+                .code(),
+            "not_found");
   play.rig.restart();
   EXPECT_EQ(play.machine.get(play.rig, play.shoe).body, first.body)
       << "again after a crash, byte for byte";
@@ -175,7 +187,7 @@ TEST(Release, a_machine_that_takes_one_at_a_time_is_given_the_next_when_the_one_
       EXPECT_EQ(play.target(i + 1, seen).code(), "wrong_position")
           << "as far as before the crash, no further";
       EXPECT_EQ(play.target(0).body, first) << "the same bytes again";
-      EXPECT_EQ(play.report(R"({"seen":[]})").text({"report", "result"}), "mismatch")
+      EXPECT_EQ(play.report(R"({"seen":[]})", {}, i).text({"report", "result"}), "mismatch")
           << "half a shuffle is none";
       return;
     }
@@ -209,7 +221,10 @@ TEST(Release, targets_lead_to_the_order_with_two_records_and_are_counted_in_the_
   const auto kinds = chain(play.rig, play.shoe);
   EXPECT_EQ(kinds.back().kind, Kind::shoe_release) << "no record for a target";
   EXPECT_LE(play.rig.log().size(), size + 8) << "what the restart writes";
-  const auto reported = play.report(play.machine.report(order));
+  play.machine.known = order;
+  EXPECT_EQ(play.report(play.machine.report(order), {}, 51).code(), "report_signature")
+      << "signed for another count of targets";
+  const auto reported = play.report(play.machine.report(order), {}, 52);
   ASSERT_EQ(reported.status, 200) << reported.body;
   EXPECT_EQ(reported.number({"report", "targets"}), 52);
   EXPECT_EQ(reported.text({"report", "result"}), "match");
@@ -235,6 +250,7 @@ TEST(Release, a_shelf_machine_fed_a_new_deck_ends_with_the_order) {
     for (const auto index : *out) after.push_back(fed[index]);
     fed = after;
   }
+  play.machine.known = fed;
   EXPECT_EQ(play.report(play.machine.report(fed)).text({"report", "result"}), "match");
   const auto dealt = play.deal(0, 3);
   for (std::size_t i = 0; i < 3; ++i)
@@ -346,13 +362,57 @@ TEST(
     a_lid_opened_in_play_voids_where_no_hand_is_on_the_table_and_bodies_that_say_nothing_are_refused) {
   Play play;
   play.give();
-  for (const auto* body : {"{}", R"({"jam":false})", R"({"seen":["zz"]})", R"({"seen":[1]})",
-                           R"({"lid":1})", R"({"seen":[],"x":1})"})
-    EXPECT_EQ(play.report(body).code(), "malformed_request") << body;
+  const std::string unsigned_jam = R"({"jam":true})";
+  EXPECT_EQ(play.send(unsigned_jam).code(), "malformed_request") << "a machine signs what it says";
+  for (const std::string body : {"", R"("jam":false,)", R"("seen":["zz"],)", R"("seen":[1],)",
+                                 R"("lid":1,)", R"("seen":[],"x":1,)"})
+    EXPECT_EQ(play.send("{" + body + R"("signature":"AA=="})").code(), "malformed_request") << body;
   EXPECT_EQ(play.report(play.machine.report(play.machine.order())).status, 200);
   ASSERT_EQ(play.deal(0, 5).status, 200);
   const auto lid = play.report(R"({"lid":true})");
   EXPECT_EQ(lid.text({"shoe", "state"}), "voided");
+  play.rig.verify(lid.record(Kind::shoe_close).seq);
+}
+
+TEST(Report, that_its_machine_did_not_sign_so_and_for_this_release_changes_nothing) {
+  Play play;
+  play.give();
+  const auto size = play.rig.log().size();
+  const auto order = play.machine.order();
+  const auto body = must(json::parse(play.machine.report(order)));
+  const auto report = play.machine.found(body);
+  const auto refused = [&](const std::string& what, const std::string& text) {
+    const auto got = play.send(text);
+    EXPECT_EQ(got.code(), "report_signature") << what;
+    return got;
+  };
+  refused("no signature", play.machine.report(order).insert(1, R"("signature":"",)"));
+  refused("of nothing", play.machine.report(order).insert(
+                            1, R"("signature":")" + std::string(86, 'A') + "==\","));
+  const auto told = [&](const std::string& what, auto change) {
+    auto lie = report;
+    change(lie);
+    return refused(what, play.machine.signed_report(body, lie));
+  };
+  const auto got = told("the next one", [](auto& lie) { ++lie.number; });
+  EXPECT_EQ(got.at({"report"}).find("number")->integer(), 1) << "what the appliance finds";
+  EXPECT_EQ(got.at({"report"}).find("key"), nullptr);
+  told("another count", [](auto& lie) { --lie.recognised; });
+  told("another result", [](auto& lie) { lie.result = certs::ShuffleResult::jam; });
+  told("another order", [](auto& lie) { (*lie.seen)[0] ^= 1; });
+  told("a place", [](auto& lie) { lie.position = 3; });
+  told("targets", [](auto& lie) { lie.targets = 52; });
+  refused("of what it reports otherwise",
+          play.machine.signed_report(must(json::parse(R"({"jam":true})")), report));
+  Play other;
+  other.give();
+  refused("for another shoe", other.machine.signed_report(body, report));
+  EXPECT_EQ(play.rig.log().size(), size);
+  const auto reported = play.report(play.machine.report(order));
+  ASSERT_EQ(reported.status, 200) << reported.body;
+  EXPECT_EQ(play.send(play.sent[{}]).code(), "wrong_state") << "the same once more";
+  const auto lid = play.report(R"({"lid":true})");
+  EXPECT_EQ(lid.number({"report", "number"}), 2);
   play.rig.verify(lid.record(Kind::shoe_close).seq);
 }
 
@@ -452,6 +512,14 @@ TEST(Release, goes_to_enrolled_shufflers_with_their_own_key_only_and_before_the_
     EXPECT_EQ(play.release(more).code(), "malformed_request") << more;
   EXPECT_EQ(play.rig.post(path, R"({"machine":"talla:shuffler-1","key":"AAAA"})").code(),
             "no_seat_key");
+  play.rig.settings.clients.push_back({play.rig.client.id, play.rig.client.spki, {"shuffler"}});
+  play.rig.restart();
+  EXPECT_EQ(play.rig
+                .post(path, R"({"machine":")" + play.rig.client.id + R"(","key":")" +
+                                to_base64(as_bytes(play.rig.client.public_key)) + "\"}")
+                .code(),
+            "no_seat_key")
+      << "the table's own key";
   EXPECT_EQ(play.rig.post(path, R"({"machine":"talla:shuffler-1","key":"?"})").code(),
             "malformed_request");
   EXPECT_EQ(play.rig.post_as(play.machine.client, path, play.machine.wish()).code(), "forbidden");

@@ -39,9 +39,9 @@ TEST(Released, a_public_shoe_shows_that_its_machine_reported_the_committed_order
   EXPECT_THAT(verdict->checked, Contains(HasSubstr("reported each of 52 cards at its place")));
   EXPECT_THAT(verdict->checked, Contains(HasSubstr("reported each of 50 cards at its place")));
   EXPECT_THAT(verdict->checked,
-              Contains(HasSubstr("released once, to urn:talla:table-1, card by card")));
+              Contains(HasSubstr("released once, to urn:talla:shuffler-1, card by card")));
   EXPECT_THAT(verdict->not_checked,
-              Contains(HasSubstr("what the ciphertext for urn:talla:table-1 holds")));
+              Contains(HasSubstr("what the ciphertext for urn:talla:shuffler-1 holds")));
 }
 
 TEST(Released, a_shoe_that_its_machine_alone_deals_is_evidence_of_its_shuffle) {
@@ -59,7 +59,7 @@ TEST(Released, a_covered_shoe_needs_the_auditors_openings) {
   const auto without = verdict_of(scene, pki);
   ASSERT_TRUE(without);
   EXPECT_THAT(without->not_checked,
-              Contains(HasSubstr("whether urn:talla:table-1 reported a match")));
+              Contains(HasSubstr("whether urn:talla:shuffler-1 reported a match")));
   EXPECT_THAT(without->not_checked, Contains(HasSubstr("composition of")));
   keep_with_openings("true_covered", format_bundle(scene.bundle), scene.openings);
   const auto with = verdict_of(scene, pki, scene.openings);
@@ -118,11 +118,63 @@ TEST_P(WrongRelease, is_refused) {
   keep_coded(lie.errc, std::string("released-") + lie.what, format_bundle(scene.bundle));
 }
 
+/// What a machine signs, well signed by it, of something else than it has seen and where.
+struct SignedLie {
+  const char* what;
+  VerifyErrc errc;
+  test::ReportLie told;
+};
+class WronglySigned : public testing::TestWithParam<SignedLie> {};
+TEST_P(WronglySigned, is_refused_under_each_root) {
+  test::Pki pki;
+  const SignedLie& lie = GetParam();
+  for (const std::size_t root : {0U, 1U}) {
+    test::ReleasedPlan plan;
+    plan.lies[root] = lie.told;
+    const auto scene = test::released_scene(pki, plan);
+    const auto verdict = verdict_of(scene, pki);
+    ASSERT_FALSE(verdict) << root;
+    EXPECT_TRUE(verdict.error().is(lie.errc)) << verdict.error().text();
+    keep_coded(lie.errc, std::string("released-") + lie.what + std::to_string(root),
+               format_bundle(scene.bundle));
+  }
+}
+INSTANTIATE_TEST_SUITE_P(
+    Protocol4, WronglySigned,
+    testing::Values(SignedLie{"another_order_seen",
+                              VerifyErrc::report_seen,
+                              {.seen = [](auto& b) { (*b.seen)[31] ^= 1; }}},
+                    SignedLie{"one_report_left_out",
+                              VerifyErrc::report_number,
+                              {.seen = [](auto& b) { b.number = 2; }}},
+                    SignedLie{"of_another_log",
+                              VerifyErrc::report_signature,
+                              {.terms = [](auto& of) { of.origin = "casino.example/talla-2"; }}},
+                    SignedLie{"of_another_table",
+                              VerifyErrc::report_signature,
+                              {.terms = [](auto& of) { of.table = "table-99"; }}},
+                    SignedLie{"of_another_shoe",
+                              VerifyErrc::report_signature,
+                              {.terms = [](auto& of) { of.shoe = "shoe-99"; }}},
+                    SignedLie{"of_another_release",
+                              VerifyErrc::report_signature,
+                              {.terms = [](auto& of) { of.head[0] ^= 1; }}}),
+    [](const auto& named) { return std::string(named.param.what); });
+
+/// Makes a record one that the table's client asked for.
+void asked_by_table(Record& record) {
+  record.client = Client{"urn:talla:table-1", BotanHashes().sha256({test::Pki().table_spki()})};
+}
+
 constexpr auto release = Kind::shoe_release;
 constexpr auto report = Kind::shuffle_report;
 using Release = ShoeReleaseBody;
 using Report = ShuffleReportBody;
-const json::Object jam{{"recognised", 0}, {"result", "jam"}};
+const json::Object jam{{"key", "AAAA"},
+                       {"number", 1},
+                       {"recognised", 0},
+                       {"result", "jam"},
+                       {"signature", std::string(86, 'A') + "=="}};
 
 INSTANTIATE_TEST_SUITE_P(
     Protocol4, WrongRelease,
@@ -139,6 +191,7 @@ INSTANTIATE_TEST_SUITE_P(
             [](Record& r) { r.client.reset(); }},
         Lie{"released_twice", VerifyErrc::release_twice, report, 0,
             [](Record& r) {
+              asked_by_table(r);
               r.kind = Kind::shoe_release;
               r.body =
                   Release{.machine = "urn:talla:table-1", .key = {}, .ciphertext = {}}.to_json();
@@ -156,6 +209,7 @@ INSTANTIATE_TEST_SUITE_P(
             }},
         Lie{"no_report_before_the_first_card", VerifyErrc::not_covered, report, 0,
             [](Record& r) {
+              asked_by_table(r);
               r.kind = Kind::card_open;
               r.body["x"] = 1;
               r.body = json::Object{{"position", 0},
@@ -165,10 +219,21 @@ INSTANTIATE_TEST_SUITE_P(
                                     {"salt", std::string(64, '0')},
                                     {"path", json::Array{}}};
             }},
-        Lie{"another_order_seen", VerifyErrc::report_seen, report, 0,
+        Lie{"released_to_the_table", VerifyErrc::release_own, release, 0,
+            [](Record& r) {
+              auto b = *Release::from_json(r.body);
+              b.key = r.client->spki;
+              r.body = b.to_json();
+            }},
+        Lie{"another_order_than_it_signed", VerifyErrc::report_signature, report, 0,
             body<Report>([](auto& b) { (*b.seen)[0] ^= 1; })},
-        Lie{"another_order_seen_again", VerifyErrc::report_seen, report, 1,
-            body<Report>([](auto& b) { (*b.seen)[31] ^= 1; })},
+        Lie{"another_signature", VerifyErrc::report_signature, report, 1,
+            body<Report>([](auto& b) { b.signature[40] ^= 1; })},
+        Lie{"a_signature_of_the_table", VerifyErrc::report_key, report, 0,
+            body<Report>([](auto& b) { b.key.back() ^= 1; })},
+        Lie{"not_cited", VerifyErrc::report_uncited, report, 1, [](Record& r) { r.cites.clear(); }},
+        Lie{"counted_on", VerifyErrc::report_number, report, 1,
+            body<Report>([](auto& b) { b.number = 2; })},
         Lie{"fewer_cards_match", VerifyErrc::report_count, report, 0,
             body<Report>([](auto& b) { b.recognised = 51; })},
         Lie{"targets_of_a_whole_order", VerifyErrc::report_count, report, 0,

@@ -113,13 +113,13 @@ ReleasedScene released_scene(Pki& pki, const ReleasedPlan& plan, const SceneOpti
   Shoe shoe(log, table, {"french52x1", 1, 0, context, plan.covered});
   shoe.mix();
   shoe.release();
-  shoe.report();
+  shoe.report(ReleaseForm::order, plan.lies.front());
   if (!plan.machine_only) {
     for (int i = 0; i < 4; ++i) shoe.deal("t" + std::to_string(i), Face::open, {});
     shoe.shuffle_again({{0, 1}, {}});
     shoe.mix();
     shoe.release(ReleaseForm::targets);
-    shoe.report(ReleaseForm::targets);
+    shoe.report(ReleaseForm::targets, plan.lies.back());
     shoe.deal("t0", Face::open, {});
   }
   const auto closed = shoe.close();

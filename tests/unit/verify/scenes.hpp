@@ -5,8 +5,10 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "format/body_shoe.hpp"
+#include "format/release_format.hpp"
 #include "log_builder.hpp"
 
 namespace talla::certs::test {
@@ -52,7 +54,12 @@ struct CandidatesScene {
 [[nodiscard]] Bundle candidates_scene(Pki& pki, const CandidatesScene& scene = {},
                                       const SceneOptions& options = {});
 
-/// A deck released to the client itself as its machine, reported as a match, four cards dealt; then
+/// What a machine says otherwise, and signs: of what it saw, of what it signs for.
+struct ReportLie {
+  std::function<void(ShuffleReportBody&)> seen{};
+  std::function<void(ReportTerms&)> terms{};
+};
+/// A deck released to a machine, reported as a match, four cards dealt; then
 /// shuffled again and released, card by card this time. Claim: SHOE_CLOSE.
 struct ReleasedScene {
   Bundle bundle;
@@ -61,6 +68,8 @@ struct ReleasedScene {
 struct ReleasedPlan {
   bool covered = false;
   bool machine_only = false;  ///< nothing is dealt here or shuffled again then
+  /// What the machine says otherwise, of each of its reports.
+  std::vector<ReportLie> lies{2};
 };
 [[nodiscard]] ReleasedScene released_scene(Pki& pki, const ReleasedPlan& plan = {},
                                            const SceneOptions& options = {});

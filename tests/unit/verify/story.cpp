@@ -226,14 +226,15 @@ ShoeDisclosure Shoe::disclosure(const Root& root) const {
 void Shoe::release(ReleaseForm form) {
   ShoeReleaseBody body;
   released_ = true;
-  body.machine = "urn:talla:table-1";
-  body.key = log_.client_spki();
+  body.machine = machine_.id;
+  body.key = log_.hashes.sha256({machine_.keys.key(machine_.id)});
   body.ciphertext.fill(0x77);
   body.form = form;
-  log_.add({Kind::shoe_release, id_, body.to_json(), {}});
+  machine_.release = log_.add({Kind::shoe_release, id_, body.to_json(), {}});
+  machine_.head = log_.head(now().commit.table);
 }
 
-void Shoe::report(ReleaseForm form) {
+void Shoe::report(ReleaseForm form, const ReportLie& lie) {
   const SeenCodes codes(log_.hashes, report_key(log_.hashes, now().key, id_), id_);
   std::vector<std::optional<SeenCode>> seen;
   for (std::uint32_t place = 0; place < cards(); ++place)
@@ -243,7 +244,13 @@ void Shoe::report(ReleaseForm form) {
   body.complete = true;
   body.seen = seen_digest(log_.hashes, seen);
   if (form == ReleaseForm::targets) body.targets = cards();
-  log_.add({Kind::shuffle_report, id_, body.to_json(), {}});
+  if (lie.seen) lie.seen(body);
+  ReportTerms terms{story_origin, now().commit.table, id_, machine_.head};
+  if (lie.terms) lie.terms(terms);
+  body.key = machine_.keys.key(machine_.id);
+  body.signature = machine_.keys.sign(machine_.id, report_statement(terms, body));
+  const Client client{machine_.id, log_.hashes.sha256({body.key})};
+  log_.add({Kind::shuffle_report, id_, body.to_json(), {machine_.release}, {}, {}, client});
 }
 
 Openings Shoe::openings(std::uint64_t closed) const {

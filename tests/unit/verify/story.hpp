@@ -15,6 +15,7 @@
 #include "format/release_format.hpp"
 #include "format/shoe_format.hpp"
 #include "log_builder.hpp"
+#include "panel.hpp"
 #include "scenes.hpp"
 #include "shuffle/card.hpp"
 
@@ -75,9 +76,9 @@ class Shoe {
   void open(const At& at, const std::string& place);
   /// SHOE_RECOMMIT; its mix is the caller's.
   void shuffle_again(const Back& back);
-  /// SHOE_RELEASE of the newest root to the client itself, and its SHUFFLE_REPORT of a match.
+  /// SHOE_RELEASE of the newest root to the machine, and its SHUFFLE_REPORT of a match.
   void release(ReleaseForm form = ReleaseForm::order);
-  void report(ReleaseForm form = ReleaseForm::order);
+  void report(ReleaseForm form = ReleaseForm::order, const ReportLie& lie = {});
   std::uint64_t close(ShoeCloseReason reason = ShoeCloseReason::closed);
   [[nodiscard]] Openings openings(std::uint64_t closed) const;
   [[nodiscard]] const std::string& id() const { return id_; }
@@ -115,6 +116,15 @@ class Shoe {
   std::vector<Root> candidates_;  // until one is picked
   bool several_ = false;
   bool released_ = false;
+  /// The machine that its order is released to.
+  struct Machine {
+    Machine() { keys.join(id, "of the machine"); }
+    std::string id = "urn:talla:shuffler-1";
+    Panel keys;
+    std::uint64_t release = 0;  ///< the newest SHOE_RELEASE
+    Digest head{};              ///< of the table with it
+  };
+  Machine machine_;
   LogBuilder::Called call_{};
 };
 

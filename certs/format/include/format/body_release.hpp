@@ -12,6 +12,7 @@
 #include "base/bytes.hpp"
 #include "base/json.hpp"
 #include "base/result.hpp"
+#include "format/checkpoint.hpp"
 
 namespace talla::certs {
 
@@ -39,8 +40,10 @@ struct ShoeReleaseBody {
 enum class ShuffleResult : std::uint8_t { match, mismatch, jam, lid };
 [[nodiscard]] std::string_view result_name(ShuffleResult result);
 
-/// What the machine saw; no card in it.
+/// What the machine saw; no card in it. All of it but key and signature is what the machine signs
+/// (report_statement).
 struct ShuffleReportBody {
+  std::uint64_t number = 1;      ///< of the reports of this release, from 1
   std::uint32_t recognised = 0;  ///< places whose card it recognised
   ShuffleResult result = ShuffleResult::match;
   /// mismatch: the first place with another card than the order's.
@@ -49,6 +52,8 @@ struct ShuffleReportBody {
   std::optional<bool> complete;
   std::optional<Digest> seen;  ///< digest of what was reported place by place; always with match
   std::optional<std::uint32_t> targets;  ///< form targets: how many the machine was given
+  Bytes key;                             ///< DER SubjectPublicKeyInfo of the machine's P-256 key
+  Signature64 signature{};               ///< of that key over report_statement
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<ShuffleReportBody> from_json(const json::Value& body);
 };

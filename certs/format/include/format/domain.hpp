@@ -37,6 +37,7 @@ inline constexpr std::string_view covered_card = "talla/v2/covered-card\0"sv;
 inline constexpr std::string_view covered_again = "talla/v2/covered-card-again\0"sv;
 inline constexpr std::string_view shoe_release = "talla/v2/shoe-release\0"sv;
 inline constexpr std::string_view shuffle_report = "talla/v2/shuffle-report\0"sv;
+inline constexpr std::string_view report = "talla/v2/report\0"sv;
 inline constexpr std::string_view shuffle_seen = "talla/v2/shuffle-seen\0"sv;
 inline constexpr std::string_view shuffle_seen_list = "talla/v2/shuffle-seen-list\0"sv;
 inline constexpr std::string_view seal = "talla/v2/seal\0"sv;

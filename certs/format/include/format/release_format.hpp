@@ -66,6 +66,17 @@ class SeenCodes {
   std::unique_ptr<HmacKey> key_;
   Bytes prefix_;
 };
+/// Of which release a machine reports.
+struct ReportTerms {
+  std::string_view origin;
+  std::string_view table;
+  std::string_view shoe;  ///< shoe id
+  Digest head{};          ///< chain_head of the table with the SHOE_RELEASE
+};
+/// What a machine signs: D("report") || canonical {head, object, origin, report, table}; `report`
+/// is the body without key and signature.
+[[nodiscard]] Bytes report_statement(const ReportTerms& terms, const ShuffleReportBody& body);
+
 /// H(D("shuffle-seen-list") || field(code) for each place); a card that was not recognised is an
 /// empty field.
 [[nodiscard]] Digest seen_digest(const HashSuite& hashes,

@@ -159,6 +159,11 @@ enum class VerifyErrc : std::uint16_t {
   outcome_undue = 973,       ///< a VOID states an outcome where not every number is opened
   event_wrong = 974,         ///< the rules do not take a record, or not so
   state_left = 975,          ///< the rules leave another state than a settlement says
+  report_signature = 976,    ///< a report that its machine did not sign for this release
+  report_number = 977,       ///< a report that is not the next one of its release
+  report_key = 978,          ///< a report names another key than the order was released to
+  release_own = 979,         ///< an order is released to the table's own key
+  report_uncited = 980,      ///< a report does not cite its release
 };
 /// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(VerifyErrc errc);

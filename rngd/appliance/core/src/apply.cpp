@@ -253,8 +253,12 @@ void Applier::take_head(const Digest& leaf) {
   if (record_.kind == certs::Kind::table_open) table->opening = leaf;
   const bool passes = calls_pass(record_.kind);
   if (!passes || table->heads.size() >= heads_max) table->heads.clear();
-  table->heads.push_back({record_.seq, certs::chain_head(context_.hashes, *record_.link, leaf),
-                          passes ? record_.object : std::string()});
+  const Digest head = certs::chain_head(context_.hashes, *record_.link, leaf);
+  table->heads.push_back({record_.seq, head, passes ? record_.object : std::string()});
+  if (record_.kind != certs::Kind::shoe_release) return;
+  const auto shoe = certs::object_seq("shoe", record_.object);
+  Shoe* released = shoe ? edit_.shoe(*shoe) : nullptr;
+  if (released != nullptr && released->release) released->release->head = head;
 }
 
 Result<Table*> Applier::call_made(const certs::CallCore& core) {

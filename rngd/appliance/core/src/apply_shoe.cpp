@@ -209,7 +209,7 @@ Status ShoeApplier::shoe_release() {
   TALLA_TRY(auto* shoe, own_shoe());
   if (shoe->release || shoe->progress.dealt != 0)
     return fail(Errc::replay_failed, "the order is out already");
-  shoe->release = Release{record_.seq, std::move(body), 0, {}};
+  shoe->release = Release{record_.seq, std::move(body), 0, {}, {}};
   return {};
 }
 

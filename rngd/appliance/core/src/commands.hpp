@@ -36,13 +36,13 @@ namespace talla::core {
 [[nodiscard]] Outcome deal_cards(const Call& call, const std::string& shoe_id);
 [[nodiscard]] Outcome open_card(const Call& call, const std::string& shoe_id);
 /// SHOE_RELEASE: the whole order, once, to one enrolled machine. Errors: wrong_state (not mixed, in
-/// play, released before), no_seat_key (no enrolled shuffler has this key).
+/// play, released before), no_seat_key (no enrolled shuffler has this key, or it is the table's).
 [[nodiscard]] Outcome release_shoe(const Call& call, const std::string& shoe_id);
 /// The next target of a machine that takes one at a time; the one before must be confirmed. No
 /// record: how many were given is durable before the answer. Errors: wrong_position, wrong_card.
 [[nodiscard]] Outcome next_target(const Call& call, const std::string& shoe_id);
-/// SHUFFLE_REPORT of the machine. What is no match voids the shoe, or suspends the table where a
-/// hand is on it.
+/// SHUFFLE_REPORT of the machine, signed by it. What is no match voids the shoe, or suspends the
+/// table where a hand is on it. Errors: report_signature.
 [[nodiscard]] Outcome report_shuffle(const Call& call, const std::string& shoe_id);
 /// ACCESS of an auditor who reads the openings of a closed covered shoe. Errors: wrong_state,
 /// not_found.

@@ -125,6 +125,8 @@ std::string_view errc_name(Errc errc) {
       return "order_signature";
     case Errc::early_close:
       return "early_close";
+    case Errc::report_signature:
+      return "report_signature";
     case Errc::meter_in_use:
       return "meter_in_use";
     case Errc::meter_terms_differ:

@@ -137,6 +137,7 @@ struct Release {
   certs::ShoeReleaseBody body;
   std::uint32_t targets = 0;                       ///< form targets: how many the machine was given
   std::optional<certs::ShuffleReportBody> report;  ///< the newest
+  Digest head{};  ///< chain_head of the table with its SHOE_RELEASE: what a report is signed for
 };
 
 /// A CALL whose result is not in the log yet, with the words of its request for the result's

@@ -15,7 +15,7 @@ namespace {
 using E = Errc;
 constexpr auto never = Retry::never;
 constexpr auto after = Retry::after;
-constexpr std::array<ProblemRow, 69> problem_rows{{
+constexpr std::array<ProblemRow, 70> problem_rows{{
     {E::malformed_request, 400, never, 0, "The request is malformed"},
     {E::not_found, 404, never, 0, "No such resource"},
     {E::method_not_allowed, 405, never, 0, "The resource does not take this method"},
@@ -86,6 +86,7 @@ constexpr std::array<ProblemRow, 69> problem_rows{{
     {E::contributor_dropped, 409, never, 0, "A contributor who was not missing is left out"},
     {E::order_signature, 422, never, 0, "The order is not signed by who gives it"},
     {E::early_close, 409, never, 0, "Two persons have to order this close"},
+    {E::report_signature, 422, never, 0, "The report is not signed by its machine"},
 }};
 
 struct Shape {

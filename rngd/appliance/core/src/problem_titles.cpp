@@ -78,6 +78,7 @@ constexpr std::array title_table{
     Form{"The number is not signed by its contributor", "El número no lo firma su participante"},
     Form{"Two persons have to order another call", "Dos personas tienen que ordenar otra llamada"},
     Form{"Two persons have to order this close", "Dos personas tienen que ordenar este cierre"},
+    Form{"The report is not signed by its machine", "El informe no va firmado por su máquina"},
     Form{"A contributor who was not missing is left out",
          "Queda fuera un participante que no había faltado"},
     Form{"The order is not signed by who gives it", "La orden no la firmó quien la da"},

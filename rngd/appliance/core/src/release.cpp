@@ -2,6 +2,7 @@
 // the machine reports.
 #include <algorithm>
 
+#include "certs/call_key.hpp"
 #include "commands.hpp"
 #include "documents.hpp"
 #include "format/body_machine.hpp"
@@ -99,13 +100,37 @@ Result<Report> read_report(const Asked& body) {
   return report;
 }
 
+/// What the appliance finds in a report; the machine finds the same, and signs it.
 certs::ShuffleReportBody judged(const Shoe& shoe, const Report& report) {
   certs::ShuffleReportBody body;
   if (report.seen) body = certs::ShoeForMachine(*shoe.secrets).judge(shoe.progress, *report.seen);
   if (report.jam) body.result = ShuffleResult::jam;
   if (report.lid) body.result = ShuffleResult::lid;
   if (shoe.release->body.form == ReleaseForm::targets) body.targets = shoe.release->targets;
+  const auto& last = shoe.release->report;
+  body.number = last ? last->number + 1 : 1;
   return body;
+}
+
+/// The machine's signature over the report as it will stand in the log. Errors: report_signature.
+tl::expected<void, Failure> take_signature(const Call& call, const Shoe& shoe,
+                                           certs::ShuffleReportBody& body) {
+  const auto key = as_bytes(call.client.public_key);
+  body.key.assign(key.begin(), key.end());
+  const auto signature = from_base64(call.body.text("signature"));
+  const bool fits = signature && signature->size() == body.signature.size();
+  if (fits) std::ranges::copy(*signature, body.signature.begin());
+  const auto table = certs::object_id("table", shoe.table);
+  const auto statement =
+      certs::report_statement({call.tx.origin(), table, shoe.id, shoe.release->head}, body);
+  if (fits && certs::call_signature_holds(body.key, statement, body.signature)) return {};
+  json::Value found = body.to_json();
+  found.object().erase("key");
+  found.object().erase("signature");
+  return tl::unexpected<Failure>(Refusal(
+      Error(Errc::report_signature,
+            "signature: not of this machine's key over what the appliance finds in its report"),
+      {{"report", std::move(found)}}));
 }
 
 /// A target that was not given before; the one before it must lie in its place.
@@ -131,6 +156,8 @@ Outcome release_shoe(const Call& call, const std::string& shoe_id) {
   const auto wish = read_wish(call.body);
   TALLA_TRY_STATUS(releasable(*call.world().table(shoe->table), *shoe, wish));
   TALLA_TRY_STATUS(check_machine(call, wish.machine, wish.spki));
+  if (call.world().table(shoe->table)->open.key == wish.spki)
+    return fail(Errc::no_seat_key, "the machine has the key of the table itself");
   TALLA_TRY(const auto made, certs::ShoeForMachine(*shoe->secrets)
                                  .release(shoe->progress, {.origin = call.tx.origin(),
                                                            .machine = wish.machine,
@@ -177,13 +204,15 @@ Outcome report_shuffle(const Call& call, const std::string& shoe_id) {
   if (last && last->result != ShuffleResult::match && call.world().table(shoe->table)->suspended)
     return refuse(Errc::wrong_state,
                   "two persons judge what was reported: nothing more is taken until then");
-  const auto body = judged(*shoe, report);
+  auto body = judged(*shoe, report);
   const bool match = body.result == ShuffleResult::match;
   if (match && last && last->result == ShuffleResult::match)
     return refuse(Errc::wrong_state, "this shuffle was reported before");
   if (match && body.targets.value_or(shoe->commit.cards) != shoe->commit.cards)
     return refuse(Errc::wrong_position, "not all targets were given",
                   {{"target", shoe->release->targets}});
+  if (auto fits = take_signature(call, *shoe, body); !fits)
+    return tl::unexpected(std::move(fits.error()));
   const auto seq = shoe->seq;
   const bool goes = !match && shoe_may_go(*call.world().table(shoe->table), *shoe);
   TALLA_TRY_STATUS(
@@ -270,15 +299,21 @@ std::vector<Operation> release_operations() {
        .handler = report_shuffle,
        .words = {"machines", "What the machine saw lie in its places, or why it stopped",
                  "No card is dealt before a match. What is none voids the shoe, or suspends the "
-                 "table where a hand is on it."},
-       .body = Schema::object({optional("seen", Schema::list(code, 0, seen_max).about("by place")),
-                               optional("jam", Schema::flag()), optional("lid", Schema::flag())}),
+                 "table where a hand is on it. A report that is not signed as the appliance finds "
+                 "it changes nothing."},
+       .body = Schema::object(
+           {optional("seen", Schema::list(code, 0, seen_max).about("by place")),
+            optional("jam", Schema::flag()), optional("lid", Schema::flag()),
+            required("signature",
+                     Schema::base64().about("r || s of the machine's P-256 key over its report "
+                                            "(certs/FORMAT.md section 7)"))}),
        .query = {},
        .replies = {{reply_of("ReportReply", "report", shuffle_report_schema(),
                              {required("shoe", shoe_schema()), receipts_member()})}},
-       .example_body = R"({"jam":true})",
+       .example_body = R"({"jam":true,"signature":"MEUCIQDx"})",
        .example_reply =
-           R"({"report":{"recognised":0,"result":"jam"},)"
+           R"({"report":{"key":"MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE","number":1,)"
+           R"("recognised":0,"result":"jam","signature":"MEUCIQDx"},)"
            R"("shoe":{"cards":40,"deck":"spanish40x1",)"
            R"("id":"shoe-5","number":1,"position":0,)"
            R"("root":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"

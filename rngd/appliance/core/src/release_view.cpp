@@ -38,6 +38,8 @@ Result<json::Object> Questions::release(const Request& request, const Route& rou
   if (release.seq >= appliance_.effects.log.size()) return not_found("release");
   TALLA_TRY(const auto whole, unsealed(appliance_, shoe.id, release.seq));
   json::Object view = release_view(release);
+  TALLA_TRY(const auto stored, appliance_.effects.log.ledger().record(release.seq));
+  view["record"] = stored.bytes;
   view["shoe"] = shoe.id;
   view["deck"] = shoe.commit.deck;
   view["cards"] = shoe.commit.cards;
@@ -77,6 +79,8 @@ std::vector<Operation> machine_operations() {
        optional("report", shuffle_report_schema()), required("shoe", Schema::id("shoe")),
        required("deck", Schema::text()), required("cards", Schema::number()),
        required("root", Schema::digest()), required("recommits", Schema::number()),
+       required("record", Schema::text().about("its SHOE_RELEASE: a report is signed for its head "
+                                               "(certs/FORMAT.md section 7)")),
        required("ciphertext", Schema::base64().about("certs/FORMAT.md, Release to a machine"))});
   return {
       {.row = {"getRelease", "GET", "/v1/shoes/{shoe}/release", {Role::shuffler}, false},
@@ -94,7 +98,7 @@ std::vector<Operation> machine_operations() {
            R"("5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
            R"("deck":"spanish40x1","form":"order","machine":"talla:shuffler-1",)"
            R"("order_known_to":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
-           R"("recommits":0,)"
+           R"("record":"{}","recommits":0,)"
            R"("root":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
            R"("seq":6,"shoe":"shoe-5"}})"},
       {.row = {"getOpenings", "GET", "/v1/shoes/{shoe}/openings", {Role::auditor}, false},

@@ -139,11 +139,14 @@ Schema shuffle_report_schema() {
   return Schema::named(
       "ShuffleReport",
       Schema::object(
-          {required("recognised", Schema::number().about("cards of the deck that it saw")),
+          {required("number", Schema::number().about("of the reports of this release, from 1")),
+           required("recognised", Schema::number().about("cards of the deck that it saw")),
            required("result", Schema::one_of({"match", "mismatch", "jam", "lid"})),
            optional("position", Schema::number().about("first place that differs")),
            optional("census", Schema::one_of({"complete", "wrong"})),
-           optional("seen", Schema::digest()), optional("targets", Schema::number())}));
+           optional("seen", Schema::digest()), optional("targets", Schema::number()),
+           required("key", Schema::base64().about("public key of the machine")),
+           required("signature", Schema::base64().about("of that key, over the report"))}));
 }
 
 Schema release_schema() {

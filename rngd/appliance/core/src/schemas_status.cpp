@@ -230,7 +230,9 @@ Schema problem_schema() {
            optional("needed_roles",
                     Schema::list(role_schema()).about("of forbidden: any of them would do")),
            optional("own_roles", Schema::list(role_schema()).about("of forbidden")),
-           optional("ended_by", ended_by_schema())}));
+           optional("ended_by", ended_by_schema()),
+           optional("report", Schema::open_object().about(
+                                  "of report_signature: what the appliance finds, unsigned"))}));
 }
 
 }  // namespace talla::core

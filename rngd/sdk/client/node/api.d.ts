@@ -1161,6 +1161,8 @@ export type Problem = {
     | "contributor">;
   /** the next position */
   position?: number;
+  /** of report_signature: what the appliance finds, unsigned */
+  report?: Record<string, unknown>;
   /**
    * same: send it again unchanged; after: later, see Retry-After; never: it will be refused again
    * as it stands
@@ -1215,6 +1217,8 @@ export type ReleaseReply = {
     machine: string;
     order_known_to: string;
     recommits: number;
+    /** its SHOE_RELEASE: a report is signed for its head (certs/FORMAT.md section 7) */
+    record: string;
     report?: ShuffleReport;
     reverses?: boolean;
     root: string;
@@ -1415,12 +1419,18 @@ export type ShoeView = {
 
 export type ShuffleReport = {
   census?: "complete" | "wrong";
+  /** public key of the machine */
+  key: string;
+  /** of the reports of this release, from 1 */
+  number: number;
   /** first place that differs */
   position?: number;
   /** cards of the deck that it saw */
   recognised: number;
   result: "match" | "mismatch" | "jam" | "lid";
   seen?: string;
+  /** of that key, over the report */
+  signature: string;
   targets?: number;
 };
 
@@ -2188,6 +2198,8 @@ export interface Operations {
       lid?: boolean;
       /** by place */
       seen?: Array<string | "">;
+      /** r || s of the machine's P-256 key over its report (certs/FORMAT.md section 7) */
+      signature: string;
     };
     reply: ReportReply;
   };

@@ -88,6 +88,7 @@ enum class Errc : std::uint16_t {
   contributor_dropped = 778,  ///< A call leaves out one whom the VOID before does not name missing.
   order_signature = 779,      ///< An order is not signed by the key of who gives it.
   early_close = 780,          ///< The rules play on from a shoe that no two persons have closed.
+  report_signature = 781,     ///< A report is not signed by its machine as the appliance finds it.
 };
 /// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(Errc errc);
