@@ -8,6 +8,7 @@
 #include "certs/keys.hpp"
 #include "certs/openssl_hashes.hpp"
 #include "format/call.hpp"
+#include "members.hpp"
 #include "software/manifest.hpp"
 #include "steps.hpp"
 #include "verify/call_key.hpp"
@@ -30,16 +31,17 @@ struct ActOptions {
 };
 
 std::string act_words(const json::Value& act) {
-  std::string words = act.find("id")->string() + ": " + act.find("act")->string() + ", " +
-                      act.find("state")->string() + ", asked by " + act.find("asked_by")->string();
-  if (const auto* object = act.find("object")) words += ", of " + object->string();
+  std::string words = word_in(act, "id") + ": " + word_in(act, "act") + ", " +
+                      word_in(act, "state") + ", asked by " + word_in(act, "asked_by");
+  if (act.find("object") != nullptr) words += ", of " + word_in(act, "object");
   if (const auto* client = act.find("client")) {
-    words += " with the key " + client->find("spki")->string().substr(0, 16) + "...";
-    for (const json::Value& role : client->find("roles")->array()) words += " " + role.string();
-  } else if (const auto* digest = act.find("digest")) {
-    words += ", of " + digest->string();
+    words += " with the key " + word_in(*client, "spki").substr(0, 16) + "...";
+    for (const json::Value& role : list_in(*client, "roles")) words += " " + word_of(role);
+  } else if (act.find("digest") != nullptr) {
+    words += ", of " + word_in(act, "digest");
   }
-  if (const auto* second = act.find("confirmed_by")) words += ", confirmed by " + second->string();
+  if (act.find("confirmed_by") != nullptr)
+    words += ", confirmed by " + word_in(act, "confirmed_by");
   return words;
 }
 
@@ -181,12 +183,8 @@ Status list_acts(App& app, Session& session) {
   for (const json::Value& act : acts->array()) app.say(act_words(act));
   if (acts->array().empty()) app.say("no act waits");
   app.emit(*acts);
-  if (const json::Value* approvals = reply.find("approvals");
-      approvals != nullptr && approvals->is_array()) {
-    for (const json::Value& one : approvals->array())
-      app.say("approved and not carried out: " + one.find("act")->string() + " " +
-              one.find("digest")->string());
-  }
+  for (const json::Value& one : list_in(reply, "approvals"))
+    app.say("approved and not carried out: " + word_in(one, "act") + " " + word_in(one, "digest"));
   return {};
 }
 

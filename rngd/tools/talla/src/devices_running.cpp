@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "members.hpp"
 #include "steps.hpp"
 
 namespace talla::cli {
@@ -15,20 +16,14 @@ const json::Value* sources_of(const json::Value& status) {
 }
 
 std::int64_t count_at(const json::Value& of, std::string_view name) {
-  const json::Value* found = of.find(name);
-  return found != nullptr && found->is_integer() ? found->integer() : 0;
-}
-bool flag(const json::Value& of, std::string_view name) {
-  const json::Value* found = of.find(name);
-  return found != nullptr && found->is_bool() && found->boolean();
+  return number_in(of, name).value_or(0);
 }
 std::string word(const json::Value& of, std::string_view name) {
-  const json::Value* found = of.find(name);
-  return found != nullptr && found->is_string() ? found->string() : std::string();
+  return of.find(name) == nullptr ? std::string() : word_in(of, name);
 }
 
 std::string health_of(const json::Value& source) {
-  return flag(source, "lost") ? "lost" : word(source, "verdict");
+  return says(source, "lost") ? "lost" : word(source, "verdict");
 }
 
 /// What the driver measures of its device, and what it had to overcome; empty where there is
@@ -87,7 +82,7 @@ void RunningDevices::show(App& app) const {
     configured.push_back(std::move(row));
     const std::string serial = word(source, "serial");
     std::string credit = "mixed in, credited with nothing";
-    if (flag(source, "credited")) {
+    if (says(source, "credited")) {
       credit = fmt::format("{} of {} millibits a sample, {} bits credited",
                            count_at(source, "millibits"), 1000 * count_at(source, "bits"),
                            count_at(source, "credited_bits"));
@@ -99,7 +94,7 @@ void RunningDevices::show(App& app) const {
                         serial.empty() ? "" : " " + serial, health_of(source),
                         rate ? fmt::format("{} samples/s", *rate) : "rate not known yet", credit,
                         count_at(source, "alarms"), device_text(source),
-                        flag(source, "required") ? "; required" : ""));
+                        says(source, "required") ? "; required" : ""));
   }
   const std::string state = word(*now_.find("generator"), "state");
   app.say("generator: " + state);

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "members.hpp"
 #include "report/round_report.hpp"
 #include "steps.hpp"
 #include "times.hpp"
@@ -34,15 +35,6 @@ Result<std::string> span_of(const HistoryOptions& options) {
   return query;
 }
 
-std::string figure(const json::Value& row, std::string_view member) {
-  const auto* value = row.find(member);
-  return value != nullptr && value->is_integer() ? std::to_string(value->integer()) : "?";
-}
-std::string words(const json::Value& row, std::string_view member) {
-  const auto* value = row.find(member);
-  return value != nullptr && value->is_string() ? value->string() : "?";
-}
-
 /// "; drawn 24; 200 staked, 195 returned; seat 2 wins 95": nothing of a round that is not settled.
 std::string result_words(const json::Value& row) {
   std::string line;
@@ -53,21 +45,22 @@ std::string result_words(const json::Value& row) {
   }
   const auto* winners = row.find("winners");
   if (winners == nullptr || !winners->is_array()) return line;
-  line += "; " + figure(row, "staked") + " staked, " + figure(row, "returned") + " returned";
+  line +=
+      "; " + number_text(row, "staked") + " staked, " + number_text(row, "returned") + " returned";
   for (const auto& one : winners->array())
-    line += "; seat " + figure(one, "seat") + " wins " + figure(one, "net");
+    line += "; seat " + number_text(one, "seat") + " wins " + number_text(one, "net");
   return line;
 }
 
 std::string round_line(const json::Value& row) {
-  std::string line =
-      "round " + figure(row, "number") + " (" + words(row, "id") + "), " + words(row, "state");
+  std::string line = "round " + number_text(row, "number") + " (" + word_in(row, "id") + "), " +
+                     word_in(row, "state");
   if (const auto* opened = row.find("opened"))
     line += ", opened " + report::time_text(opened->integer());
   if (const auto* ended = row.find("ended"))
     line += ", ended " + report::time_text(ended->integer());
   if (row.find("settlement") != nullptr)
-    line += ", settlement in record " + figure(row, "settlement");
+    line += ", settlement in record " + number_text(row, "settlement");
   return line + result_words(row);
 }
 
@@ -94,11 +87,11 @@ Status print_incomplete(const App& app, Session& session) {
     std::string waits;
     if (const auto* needs = row.find("needs"); needs != nullptr && needs->is_array()) {
       for (const auto& need : needs->array())
-        waits += (waits.empty() ? "" : ", ") + words(need, "need");
+        waits += (waits.empty() ? "" : ", ") + word_in(need, "need");
     }
-    app.say(words(row, "table") + " (" + words(row, "game") + "): " + round_line(row) +
+    app.say(word_in(row, "table") + " (" + word_in(row, "game") + "): " + round_line(row) +
             ", waits for: " + (waits.empty() ? "nothing" : waits) + "; newest record " +
-            figure(row, "last"));
+            number_text(row, "last"));
     app.emit(row);
   }
   if (rounds->array().empty()) app.say("every round that was opened is ended");
@@ -123,7 +116,7 @@ Status each_round(Session& session, const RoundPages& pages,
     }
     more = rest->boolean();
     if (!more) break;
-    const std::string next = words(reply, "next");
+    const std::string next = word_in(reply, "next");
     if (next == before) return fail(CliErrc::appliance_refused, "the reply leads nowhere");
     before = next;
   }
@@ -134,7 +127,7 @@ Result<json::Value> find_round(Session& session, const std::string& table,
                                const std::string& round) {
   std::optional<json::Value> found;
   TALLA_TRY_STATUS(each_round(session, {table, {}, page_max}, [&](const json::Value& row) {
-    if (figure(row, "number") != round && words(row, "id") != round) return true;
+    if (number_text(row, "number") != round && word_in(row, "id") != round) return true;
     found = row;
     return false;
   }));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "members.hpp"
 #include "verify/covered.hpp"
 
 namespace talla::cli {
@@ -82,13 +83,16 @@ class RoundPlay {
     const json::Value* needs = table == nullptr ? nullptr : table->find("needs");
     if (needs == nullptr || !needs->is_array())
       return fail(CliErrc::appliance_refused, "the table names no needs");
-    state_ = table->find("state_digest")->string();
-    const json::Value* shoe = table->find("shoe");
-    shoe_ = shoe == nullptr ? std::string() : shoe->string();
-    const json::Value* position = table->find("position");
-    position_ = position == nullptr ? 0 : position->integer();
-    const json::Value* due = table->find("mix_due");
-    mix_due_ = due != nullptr && due->is_bool() && due->boolean();
+    TALLA_TRY(state_, text_at(*table, {"state_digest"}));
+    shoe_.clear();
+    if (table->find("shoe") != nullptr) {
+      TALLA_TRY(shoe_, text_at(*table, {"shoe"}));
+    }
+    position_ = 0;
+    if (table->find("position") != nullptr) {
+      TALLA_TRY(position_, integer_at(*table, {"position"}));
+    }
+    mix_due_ = says(*table, "mix_due");
     return *needs;
   }
 
@@ -169,7 +173,7 @@ class RoundPlay {
   /// Who must decide now, or nullptr.
   [[nodiscard]] const json::Value* required() const {
     for (const json::Value& need : needs_.array()) {
-      if (need.find("need")->string() == "decide" && need.find("required")->boolean()) return &need;
+      if (word_in(need, "need") == "decide" && says(need, "required")) return &need;
     }
     return nullptr;
   }
@@ -180,7 +184,7 @@ class RoundPlay {
     json::Value body;
     if (found != plan_.decisions.end()) {
       body = found->action;
-      app_.say("seat " + std::to_string(seat) + ": " + found->action.find("do")->string());
+      app_.say("seat " + std::to_string(seat) + ": " + word_in(found->action, "do"));
       plan_.decisions.erase(found);
     } else {
       body["time_out"] = true;
@@ -198,7 +202,7 @@ class RoundPlay {
     const json::Value* pockets = need.find("pockets");
     const bool wheel = pockets != nullptr && pockets->is_array();
     if (const json::Value* drawn = session_.record("DRAW"))
-      app_.say("drawn: " + drawn_words(*drawn->find("body")->find("outcome"),
+      app_.say("drawn: " + drawn_words(member_in(member_in(*drawn, "body"), "outcome"),
                                        wheel ? pockets->array() : json::Array{}));
     if (const json::Value* record = session_.record("SETTLEMENT")) settled_ = *record;
     return {};
@@ -253,8 +257,7 @@ class RoundPlay {
     std::int64_t recommits = 0;
     if (const json::Value* again = card.find("recommits"); again != nullptr && again->is_integer())
       recommits = again->integer();
-    const json::Value* copies = reply->find("card")->find("copies");
-    for (const json::Value& copy : copies->array()) {
+    for (const json::Value& copy : list_in(member_in(*reply, "card"), "copies")) {
       TALLA_TRY(const std::int64_t seat, integer_at(copy, {"seat"}));
       TALLA_TRY(const std::string text, text_at(copy, {"ciphertext"}));
       TALLA_TRY(const Bytes ciphertext, from_base64(text));
@@ -271,7 +274,7 @@ class RoundPlay {
       TALLA_TRY_STATUS(certs::check_covered_opening(
           {.shoe = shoe_, .mix = mixed_.mix, .position = at, .root = committed}, opening));
       app_.say("seat " + std::to_string(seat) + " sees " + opening.card + " at " +
-               card.find("place")->string() + " (decrypted, and the committed card)");
+               word_in(card, "place") + " (decrypted, and the committed card)");
     }
     return {};
   }

@@ -5,17 +5,12 @@
 
 #include "columns.hpp"
 #include "games/errc.hpp"
+#include "members.hpp"
 #include "steps.hpp"
 
 namespace talla::cli {
 
 namespace {
-
-/// What is there and `true`. A reply of another form says nothing.
-bool says(const json::Value& from, std::string_view member) {
-  const json::Value* found = from.find(member);
-  return found != nullptr && found->is_bool() && found->boolean();
-}
 
 /// Whether an alarm stands for that bet.
 bool alarm_stands(const json::Value& bet) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <thread>
 
+#include "members.hpp"
 #include "status_tables.hpp"
 #include "steps.hpp"
 #include "times.hpp"
@@ -43,35 +44,30 @@ void show_latch(const App& app, const json::Value& status) {
   const json::Value* latch = status.find("latch");
   if (latch == nullptr || !latch->is_object()) return;
   const auto text = [latch](const char* name) {
-    const json::Value* found = latch->find(name);
-    return found != nullptr && found->is_string() ? found->string() : std::string();
+    return latch->find(name) == nullptr ? std::string() : word_in(*latch, name);
   };
   const std::string by = text("by");
   const std::string words = text("note");
-  const json::Value* since = latch->find("since");
-  const json::Value* record = latch->find("record");
+  const auto since = number_in(*latch, "since");
+  const auto record = number_in(*latch, "record");
   app.say("  latched by " + (by.empty() ? std::string("the appliance itself") : by) + ": " +
           latch_reason_words(text("reason")) + " (" + text("reason") + ")" +
           (words.empty() ? "" : ", \"" + words + "\"") +
-          (since == nullptr ? "" : ", since " + both_times_text(since->integer())) +
-          (record == nullptr ? "" : ", record " + std::to_string(record->integer())));
+          (since ? ", since " + both_times_text(*since) : "") +
+          (record ? ", record " + std::to_string(*record) : ""));
 }
 
 /// The first line says whether the house can play; where not, what hinders and the next step.
 void show_readiness(const App& app, const json::Value& status) {
-  const json::Value* ready = status.find("ready");
-  if (ready != nullptr && ready->is_bool() && ready->boolean())
-    return app.say("READY: new shoes and batches are taken");
+  if (says(status, "ready")) return app.say("READY: new shoes and batches are taken");
   std::string why;
   std::string next;
-  const json::Value* reasons = status.find("reasons");
-  if (reasons != nullptr && reasons->is_array()) {
-    for (const json::Value& reason : reasons->array()) {
-      const auto* known = std::ranges::find(hindrances, reason.string(), &Hindrance::code);
-      const bool is_known = known != hindrances.end();
-      why += (why.empty() ? "" : "; ") + (is_known ? std::string(known->why) : reason.string());
-      if (is_known && next.empty()) next = known->next;
-    }
+  for (const json::Value& reason : list_in(status, "reasons")) {
+    const std::string code = word_of(reason);
+    const auto* known = std::ranges::find(hindrances, code, &Hindrance::code);
+    const bool is_known = known != hindrances.end();
+    why += (why.empty() ? "" : "; ") + (is_known ? std::string(known->why) : code);
+    if (is_known && next.empty()) next = known->next;
   }
   app.say("NOT READY because " + (why.empty() ? std::string("it does not say why") : why));
   show_latch(app, status);
@@ -84,52 +80,63 @@ std::string tenths(std::int64_t milli) {
   const std::int64_t size = rounded < 0 ? -rounded : rounded;
   return (rounded < 0 ? "-" : "") + std::to_string(size / 10) + "." + std::to_string(size % 10);
 }
+std::string tenths_in(const json::Value& of, std::string_view name) {
+  const auto milli = number_in(of, name);
+  return milli ? tenths(*milli) : std::string(not_told);
+}
 
-/// What one side of a monitor says, in plain words.
-std::string side_words(const json::Value& side, const std::string& good, const std::string& alarm) {
-  const std::string figures = " (" + tenths(side.find("log_e_milli")->integer()) + ", alarm at " +
-                              tenths(side.find("alarm_at_milli")->integer()) + ")";
-  return (side.find("alarm")->boolean() ? alarm : good) + figures;
+/// What one side of a monitor says, in plain words. One that does not say it is no good sign.
+std::string side_words(const json::Value& side) {
+  const json::Value& alarm = member_in(side, "alarm");
+  const std::string words = !alarm.is_bool()  ? std::string(not_told)
+                            : alarm.boolean() ? "ALARM"
+                                              : "none that counts";
+  return words + " (" + tenths_in(side, "log_e_milli") + ", alarm at " +
+         tenths_in(side, "alarm_at_milli") + ")";
+}
+
+/// `none` where it is told that no alarm stands.
+std::string alarm_words(const json::Value& of, const std::string& none, const std::string& some) {
+  const auto standing = number_in(of, "alarms_standing");
+  return standing == 0 ? none : number_text(of, "alarms_standing") + some;
 }
 
 void show_monitors(const App& app, const json::Value& status) {
   const json::Value* monitors = status.find("monitors");
   if (monitors == nullptr) return app.say("monitors: switched off");
-  const auto standing = monitors->find("alarms_standing")->integer();
-  const auto& watching = monitors->find("watching")->array();
+  const auto& watching = list_in(*monitors, "watching");
   app.say("monitors: " + std::to_string(watching.size()) + " watch, " +
-          (standing == 0 ? "no alarm stands"
-                         : std::to_string(standing) + " ALARMS STAND, see the HEALTH records") +
+          alarm_words(*monitors, "no alarm stands", " ALARMS STAND, see the HEALTH records") +
           "; false alarms of all together in the whole life: at most " +
-          monitors->find("alpha")->string());
+          word_in(*monitors, "alpha"));
   for (const auto& one : watching) {
-    app.say("  " + one.find("name")->string() + ": " + std::to_string(one.find("seen")->integer()) +
-            " " + one.find("unit")->string() + " seen; evidence of bias: " +
-            side_words(*one.find("process"), "none that counts", "ALARM") +
-            "; of a change: " + side_words(*one.find("detector"), "none that counts", "ALARM"));
+    app.say("  " + word_in(one, "name") + ": " + number_text(one, "seen") + " " +
+            word_in(one, "unit") +
+            " seen; evidence of bias: " + side_words(member_in(one, "process")) +
+            "; of a change: " + side_words(member_in(one, "detector")));
+  }
+}
+
+/// One line for each window of a measure with an alarm.
+void show_measure(const App& app, const json::Value& measure) {
+  for (const std::string window : {"short", "long"}) {
+    const std::string alarm = word_in(measure, window + "_alarm");
+    if (alarm == "none") continue;
+    const auto share = number_in(measure, window + "_ppm");
+    app.say("    " + word_in(measure, "name") + ", " + window + " window: " +
+            (alarm == "claim"    ? "more than the claim allows"
+             : alarm == not_told ? std::string(not_told)
+                                 : "beyond its own past") +
+            (share ? ", now " + tenths(*share / 10) + " %" : ""));
   }
 }
 
 /// Each source in one line, and one more for each measure with an alarm.
 void show_quality(const App& app, const json::Value& status) {
-  const json::Value* monitors = status.find("monitors");
-  const json::Value* quality = monitors == nullptr ? nullptr : monitors->find("quality");
-  if (quality == nullptr) return;
-  for (const auto& source : quality->array()) {
-    const auto standing = source.find("alarms_standing")->integer();
-    app.say("  quality of " + source.find("source")->string() + ": " +
-            std::to_string(source.find("samples")->integer()) + " samples looked at, " +
-            (standing == 0 ? "no alarm" : std::to_string(standing) + " ALARMS"));
-    for (const auto& measure : source.find("measures")->array()) {
-      for (const std::string window : {"short", "long"}) {
-        const auto& alarm = measure.find(window + "_alarm")->string();
-        if (alarm == "none") continue;
-        const json::Value* share = measure.find(window + "_ppm");
-        app.say("    " + measure.find("name")->string() + ", " + window + " window: " +
-                (alarm == "claim" ? "more than the claim allows" : "beyond its own past") +
-                (share == nullptr ? "" : ", now " + tenths(share->integer() / 10) + " %"));
-      }
-    }
+  for (const auto& source : list_in(member_in(status, "monitors"), "quality")) {
+    app.say("  quality of " + word_in(source, "source") + ": " + number_text(source, "samples") +
+            " samples looked at, " + alarm_words(source, "no alarm", " ALARMS"));
+    for (const auto& measure : list_in(source, "measures")) show_measure(app, measure);
   }
 }
 
@@ -139,25 +146,24 @@ void show_software(const App& app, const json::Value& status) {
   const json::Value* state = software == nullptr ? nullptr : software->find("state");
   if (state == nullptr) return;
   const auto word = [software](const char* name) {
-    const json::Value* value = software->find(name);
-    return value == nullptr ? std::string() : value->string();
+    return software->find(name) == nullptr ? std::string() : word_in(*software, name);
   };
-  const json::Value* by = software->find("signers");
-  if (by == nullptr) {
+  if (software->find("signers") == nullptr) {
     app.say("software: UNSIGNED, no manifest says what it must be (development only)");
   } else {
     std::string signers;
-    for (const auto& one : by->array()) signers += (signers.empty() ? "" : ", ") + one.string();
+    for (const auto& one : list_in(*software, "signers"))
+      signers += (signers.empty() ? "" : ", ") + word_of(one);
     app.say(
         "software: " +
-        std::string(state->string() == "signed" ? "as signed" : "NOT AS SIGNED OR NOT APPROVED") +
+        std::string(word_of(*state) == "signed" ? "as signed" : "NOT AS SIGNED OR NOT APPROVED") +
         ", version " + word("version") + ", build " + word("build") + ", by " + signers +
         "; manifest " + word("manifest"));
   }
-  const json::Value* findings = software->find("findings");
-  if (findings == nullptr) return;
-  for (const auto& one : findings->array())
-    app.say("  " + one.find("path")->string() + ": " + one.find("what")->string());
+  const auto& findings = list_in(*software, "findings");
+  if (findings.empty()) return;
+  for (const auto& one : findings)
+    app.say("  " + word_in(one, "path") + ": " + word_in(one, "what"));
   if (const auto approved = word("approved"); approved != word("manifest") && !approved.empty())
     app.say("  approved is the manifest " + approved);
 }
