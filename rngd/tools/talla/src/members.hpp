@@ -1,6 +1,7 @@
 /// \file
 /// Members of a reply that is only shown, whatever form it has: an appliance that answers nonsense
-/// is shown as one, and stops no program. What decides anything is read by steps.hpp, which refuses.
+/// is shown as one, and stops no program. What decides anything is read by steps.hpp, which
+/// refuses.
 /// Threads: pure functions.
 #pragma once
 
