@@ -5,6 +5,7 @@
 #include "questions.hpp"
 #include "schemas.hpp"
 #include "sealed.hpp"
+#include "seats.hpp"
 #include "sight.hpp"
 #include "views.hpp"
 
