@@ -1,5 +1,5 @@
 /// \file
-/// What the running counts of a place count (FORMAT.md section 7): the one place that says what a
+/// What the running counts of a place count (FORMAT.md section 2): the one place that says what a
 /// turn, a void and an early close are. The appliance, a succession and the verifiers ask here.
 #pragma once
 

@@ -123,7 +123,7 @@ void add_odds_readings(commandline::Command& odds, App& app, std::shared_ptr<boo
   command->add_option("CATALOGUE", options->catalogue, "e.g. es-1977")->required();
   command->add_option("GAME", options->game, "e.g. french-roulette")->required();
   command->add_option("--param", options->params, "NAME=VALUE, a parameter of the game");
-  command->add_option("--parameter", options->parameter, "only what this parameter decides");
+  command->add_option("--only", options->parameter, "only what this parameter decides");
   command->add_flag("--all", options->all,
                     "also what the casino or the regulator decides, not the reading");
   command->add_option("--language", options->language, "es or en")

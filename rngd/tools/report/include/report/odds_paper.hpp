@@ -5,7 +5,7 @@
 /// each with its section; the parameters.
 ///
 /// All figures are exact fractions beside their decimals. The same table and program give the same
-/// bytes. Nothing here is signed: a laboratory's manifest signs the file.
+/// bytes. Nothing here is signed.
 /// Errors: those of games::bet_odds. Threads: pure functions.
 #pragma once
 
