@@ -38,7 +38,8 @@ class SoftTpm:
         end = time.monotonic() + 10
         while time.monotonic() < end:
             try:
-                socket.create_connection(("127.0.0.1", self.port + 1), 1).close()
+                for port in (self.port, self.port + 1):  # it opens one after the other
+                    socket.create_connection(("127.0.0.1", port), 1).close()
                 return
             except OSError:
                 time.sleep(0.05)

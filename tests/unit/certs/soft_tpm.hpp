@@ -99,12 +99,14 @@ class SoftTpm {
     if (claim_ >= 0) ::close(claim_);
     claim_ = -1;
   }
-  [[nodiscard]] bool answers() const {
+  /// Both of its ports: it opens one after the other.
+  [[nodiscard]] bool answers() const { return listens(port_) && listens(port_ + 1); }
+  [[nodiscard]] static bool listens(int port) {
     const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    address.sin_port = htons(static_cast<std::uint16_t>(port_ + 1));
+    address.sin_port = htons(static_cast<std::uint16_t>(port));
     const bool good =
         ::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
     ::close(fd);
