@@ -37,30 +37,30 @@ struct Headings {
   const char *positions, *without, *with;
   std::string_view warning;
 };
-constexpr Headings spanish = {"apuesta",
-                              "gana",
-                              "pierde",
-                              "vuelve",
-                              "devuelve",
-                              "arriesga",
-                              "ventaja",
-                              "de lo arriesgado",
-                              "desviaci\u00f3n",
-                              "racha",
-                              "la casa",
-                              "exacta",
-                              "posiciones",
-                              "No por s\u00ed solas:",
-                              "con",
-                              "ATENCIÓN: con estas reglas gana el jugador: "};
-constexpr Headings english = {"bet",       "wins",
-                              "loses",     "comes back",
-                              "returns",   "at risk",
-                              "edge",      "of what is at risk",
-                              "deviation", "run",
-                              "the house", "exact",
-                              "positions", "Not by themselves:",
-                              "with",      "WARNING: under these rules the player wins: "};
+constexpr Headings spanish_headings = {"apuesta",
+                                       "gana",
+                                       "pierde",
+                                       "vuelve",
+                                       "devuelve",
+                                       "arriesga",
+                                       "ventaja",
+                                       "de lo arriesgado",
+                                       "desviaci\u00f3n",
+                                       "racha",
+                                       "la casa",
+                                       "exacta",
+                                       "posiciones",
+                                       "No por s\u00ed solas:",
+                                       "con",
+                                       "ATENCIÓN: con estas reglas gana el jugador: "};
+constexpr Headings english_headings = {"bet",       "wins",
+                                       "loses",     "comes back",
+                                       "returns",   "at risk",
+                                       "edge",      "of what is at risk",
+                                       "deviation", "run",
+                                       "the house", "exact",
+                                       "positions", "Not by themselves:",
+                                       "with",      "WARNING: under these rules the player wins: "};
 
 /// The first positions; how many more.
 std::string positions(const games::BetOdds& bet) {
@@ -184,7 +184,7 @@ class Sheet {
   }
 
   [[nodiscard]] const Headings& headings() const {
-    return options_.language == "en" ? english : spanish;
+    return options_.language == "en" ? english_headings : spanish_headings;
   }
   [[nodiscard]] bool wanted(const std::string& bet) const {
     return options_.bet.empty() || options_.bet == bet;

@@ -45,7 +45,7 @@ std::string unwatched_words(const json::Array& others) {
 }
 
 /// A member of the reply that must be a list.
-Result<const json::Array*> list_in(const json::Value& reply, std::string_view member) {
+Result<const json::Array*> needed_list(const json::Value& reply, std::string_view member) {
   const json::Value* list = reply.find(member);
   if (list == nullptr || !list->is_array())
     return fail(CliErrc::appliance_refused, "its answer has no " + std::string(member) +
@@ -71,8 +71,8 @@ Status print_returns(const App& app, const std::string& place, Session& session)
             session.get("/v1/return" + (place.empty() ? "" : "?table=" + escaped(place))));
   if (!says(reply, "watched"))
     return fail(CliErrc::appliance_refused, "its monitors are switched off: no payment is watched");
-  TALLA_TRY(const json::Array* bets, list_in(reply, "bets"));
-  TALLA_TRY(const json::Array* others, list_in(reply, "not_watched"));
+  TALLA_TRY(const json::Array* bets, needed_list(reply, "bets"));
+  TALLA_TRY(const json::Array* others, needed_list(reply, "not_watched"));
   std::vector<Cells> rows{{"place", "game", "bet", "rounds", "staked", "paid", "theory", "practice",
                            "band of chance", "practice is"}};
   for (const json::Value& bet : *bets) {
