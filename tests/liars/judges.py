@@ -25,6 +25,7 @@ class Verdict:
     why: str = ""
     not_checked: tuple = ()
     repetitions: int | None = None
+    settled: dict | None = None  # what the engines of the page said
 
     @property
     def rule(self):
@@ -109,11 +110,16 @@ class Python:
 class Browser:
     name = "browser"
 
+    def __init__(self, engines=None):
+        """`engines`: the folder of the page's engines; without it no settlement is run again."""
+        self.engines = engines
+
     def judge(self, files, roots, mine=None):
         """`mine`: SHA-256 of the reader's own key."""
-        asked = json.dumps({"files": files, "roots": roots, "mine": mine})
+        asked = json.dumps({"files": files, "roots": roots, "mine": mine,
+                            "engines": self.engines})
         done = subprocess.run(["node", os.path.join(HERE, "judge.mjs")], input=asked, text=True,
                               capture_output=True, check=True)
         return [Verdict(one["code"], one.get("why", ""), tuple(one.get("notChecked", ())),
-                        one.get("repetitions"))
+                        one.get("repetitions"), one.get("settled"))
                 for one in json.loads(done.stdout)]

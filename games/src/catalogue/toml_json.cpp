@@ -55,18 +55,30 @@ Result<json::Value> convert(const toml::node& node, int depth) {
   return bad_toml(node, "only tables, arrays, strings, integers and booleans are allowed");
 }
 
+tl::unexpected<Error> wrong_at(const toml::parse_error& error) {
+  return fail(Errc::catalogue_malformed, "line " + std::to_string(error.source().begin.line) +
+                                             ": " + std::string(error.description()));
+}
+
 }  // namespace
 
+#if TOML_EXCEPTIONS
 Result<json::Value> toml_to_json(std::string_view text) {
   try {
     const toml::table table = toml::parse(text);
     return convert(table, 0);
   } catch (const toml::parse_error& error) {
-    return fail(Errc::catalogue_malformed, "line " + std::to_string(error.source().begin.line) +
-                                               ": " + std::string(error.description()));
+    return wrong_at(error);
   } catch (const std::exception&) {
     return fail(Errc::catalogue_malformed, "the file cannot be read as TOML");
   }
 }
+#else  // the page's module is compiled without exceptions
+Result<json::Value> toml_to_json(std::string_view text) {
+  const toml::parse_result parsed = toml::parse(text);
+  if (!parsed) return wrong_at(parsed.error());
+  return convert(parsed.table(), 0);
+}
+#endif
 
 }  // namespace talla::games

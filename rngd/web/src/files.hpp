@@ -13,5 +13,8 @@ struct File {
 };
 /// Ascending by path.
 [[nodiscard]] std::span<const File> files();
+/// The engines for browsers, packed, and the script that pins their digest; nothing where they are
+/// not built in (TALLA_SETTLE).
+[[nodiscard]] std::span<const File> module_files();
 
 }  // namespace talla::web

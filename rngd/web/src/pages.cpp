@@ -1,6 +1,7 @@
 #include "web/pages.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "files.hpp"
 
@@ -11,6 +12,7 @@ namespace {
 std::string_view content_type(std::string_view path) {
   if (path.ends_with(".js")) return "text/javascript; charset=utf-8";
   if (path.ends_with(".css")) return "text/css; charset=utf-8";
+  if (path.ends_with(".gz")) return "application/gzip";
   return "text/html; charset=utf-8";
 }
 
@@ -18,15 +20,24 @@ std::string_view content_type(std::string_view path) {
 
 std::optional<Page> find_page(std::string_view path) {
   if (!path.starts_with("/web/")) return std::nullopt;  // every request of the API is asked about
-  const auto found = std::ranges::find(files(), path, &File::path);
-  if (found == files().end()) return std::nullopt;
-  return Page{.content_type = content_type(path), .text = found->text};
+  for (const std::span<const File> all : {files(), module_files()}) {
+    const auto found = std::ranges::find(all, path, &File::path);
+    if (found != all.end()) return Page{.content_type = content_type(path), .text = found->text};
+  }
+  return std::nullopt;
 }
 
 bool is_public_page(std::string_view path) {
   return path == "/web/style.css" || path == verify_page || path == contribute_page ||
          path.starts_with("/web/verify_") || path.starts_with("/web/verify/") ||
-         path.starts_with("/web/contribute/");
+         path.starts_with("/web/contribute/") || path.starts_with("/web/settle/");
+}
+
+std::string content_security_policy(std::string_view path) {
+  const std::string_view engines = path == verify_page ? " 'wasm-unsafe-eval'" : "";
+  return "default-src 'none'; script-src 'self'" + std::string(engines) +
+         "; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; "
+         "form-action 'none'; frame-ancestors 'none'";
 }
 
 }  // namespace talla::web

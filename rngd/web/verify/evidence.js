@@ -15,7 +15,7 @@ import { checkCheckpoint } from './note.js';
 import { chainsOf, checkMeters, checkParts, checkTables, tableOpenOf } from './object_chains.js';
 import { need, within } from './refused.js';
 import { parseRecord } from './records.js';
-import { checkSettlement } from './settlement.js';
+import { checkSettlement, settleAgain } from './settlement.js';
 import { each, isBase64, isFilled, isInteger, isObject, isText, oneOf, shape, shaped,
   some } from './shapes.js';
 import { Shoe } from './shoe.js';
@@ -45,6 +45,8 @@ export class Evidence {
   /// `roots`: certificates (chain.js); `openings`: text of the auditor's file, or null.
   /// `trust`: whom the reader trusts to certify (certified.js), or null.
   constructor(text, roots, openings, trust) {
+    this.text = text;
+    this.settled = null;
     this.roots = roots;
     this.trust = trust;
     this.certification = '';
@@ -67,7 +69,9 @@ export class Evidence {
     need(CLAIMS.includes(this.claim.kind), 'unsupported_claim: it cannot be proven');
   }
 
-  async verify(mine = null) {
+  /// `settle`: runs the rules of the games (settlement.js), or null. `settled` then has what came
+  /// of it.
+  async verify(mine = null, settle = null) {
     await this.checkLog(await this.checkSigner());
     for (const { seq, kind } of this.records) {
       need(Object.hasOwn(KINDS, kind), `unknown_kind: record ${seq}: of a kind that is not known`);
@@ -88,6 +92,7 @@ export class Evidence {
     this.certified = await checkCertified(this, this.trust, this.logKeys);
     this.nameCatalogue();
     this.sayLimits();
+    if (settle !== null && this.claim.kind === 'SETTLEMENT') await settleAgain(this, settle);
   }
 
   async checkSigner() {

@@ -1,14 +1,18 @@
 // What a SETTLEMENT rests on: state, bets, decisions and outcomes that it must cite (FORMAT.md,
-// section 9). The rules of the games are not here: results and state after are not computed again,
-// and the verdict says so.
+// section 9). The rules of the games are not here: who has them hands in what runs them, and
+// without it the verdict says that results and state after are not computed again.
 import { domain, hex, utf8 } from './bytes.js';
 import { H } from './hashes.js';
 import { canonical } from './json.js';
-import { need, within } from './refused.js';
+import { Refused, need, within } from './refused.js';
 import { endsContent, isLapsed, isParted } from './records.js';
 
 const DECISIONS = ['BETS_CLOSED', 'ACTION', 'MISDEAL', 'HAND_CONFIRMED'];
+const NOT_AGAIN = 'settlement: results and state after not computed again (rules of the games)';
 const COMMITS = ['SHOE_COMMIT', 'SHOE_RECOMMIT'];
+
+/// How a refusal begins that the rules have given.
+export const SETTLED_AGAIN = 'settled again:';
 
 class Settlement {
   constructor(evidence) {
@@ -133,6 +137,34 @@ export async function checkSettlement(evidence) {
   sayKeyless(evidence);
   evidence.checked.push(
     'the settlement cites the bets, decisions and outcomes it rests on; its state before fits');
-  evidence.notChecked.push(
-    'settlement: results and state after not computed again (rules of the games)');
+  evidence.notChecked.push(NOT_AGAIN);
+}
+
+/// What stays open in a verdict only until the rules have run.
+function openUntilSettled({ claim, chainOf }) {
+  const burns = [...chainOf].filter(([, chain]) => !chain.some(({ kind }) =>
+    kind === 'SHOE_RECOMMIT')).map(([name]) => `${name}: whether the `);
+  return (line) => line === NOT_AGAIN ||
+    line.startsWith(`${claim.object}: whether the rules ask for `) ||
+    line.startsWith('whether the rules asked for ') ||
+    (line.endsWith(' cards dealt outside rounds are those that the rules burn') &&
+      burns.some((start) => line.startsWith(start)));
+}
+
+/// Behind all other checks: `settle` runs the rules on the same text (verify.js).
+export async function settleAgain(evidence, settle) {
+  const answer = await settle(evidence.text);
+  evidence.settled = answer;
+  if (answer === null) return;
+  if (answer.stopped !== undefined) {
+    evidence.notChecked.push(`settlement: the engines did not run here: ${answer.stopped}`);
+    return;
+  }
+  if (answer.alike !== true) {
+    throw new Refused(`${SETTLED_AGAIN} ${answer.refused.code}: ${answer.refused.detail}`);
+  }
+  const open = openUntilSettled(evidence);
+  evidence.notChecked = evidence.notChecked.filter((line) => !open(line));
+  evidence.notChecked.push('earlier rounds not re-run');
+  evidence.checked.push(...answer.checked);
 }

@@ -4,7 +4,8 @@ import { CLAUSES } from './clauses.js';
 const OF_KIND = { SHOE_MIX: 'mix', SHOE_CLOSE: 'close', DRAW: 'draw', VOID: 'void',
   BATCH_CLOSE: 'unused', SETTLEMENT: 'cited' };
 
-function kindOf({ kind, body }) {
+function kindOf({ kind, body }, settled) {
+  if (settled?.alike) return 'settled';
   if (['CARD_DEAL', 'CARD_OPEN'].includes(kind)) return body.card === undefined ? 'place' : 'card';
   return OF_KIND[kind] ?? 'recorded';
 }
@@ -18,16 +19,16 @@ function said(clauses) {
 
 /// Of evidence that holds: `proven` and `notProven`, each in `en` and `es`.
 export function summaryOf(evidence) {
-  const { claim, joined, unopened, shownFrom, unknownCatalogue, development, certification } =
-    evidence;
+  const { claim, joined, unopened, shownFrom, unknownCatalogue, development, certification,
+    settled } = evidence;
   const code = evidence.code();
-  const proven = [[`proven_${kindOf(claim)}`]];
+  const proven = [[`proven_${kindOf(claim, settled)}`]];
   const lacks = [];
   if (joined !== null && !['void', 'unused', 'recorded'].includes(kindOf(claim))) {
     proven.push(joined.size > 0 ? ['proven_joined', { count: joined.size }] : ['proven_alone']);
     lacks.push([joined.size > 0 ? 'unproven_people' : 'unproven_together']);
   }
-  if (claim.kind === 'SETTLEMENT') lacks.push(['unproven_rules']);
+  if (claim.kind === 'SETTLEMENT' && !settled?.alike) lacks.push(['unproven_rules']);
   if (unknownCatalogue !== '') lacks.push(['unproven_catalogue']);
   if (unopened) lacks.push(['unproven_cards']);
   if (shownFrom !== null) lacks.push(['unproven_before', { first: shownFrom }]);

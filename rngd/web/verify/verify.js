@@ -24,21 +24,24 @@ function trustOf(certification) {
     more: texts(certification.more), withdrawals: texts(certification.withdrawals) };
 }
 
-async function judge(text, { roots, openings = null, certification = null, mine = null }) {
+async function judge(text,
+  { roots, openings = null, certification = null, mine = null, settle = null }) {
   const evidence = new Evidence(asText(text), parseRoots(asText(roots)), openings === null ? null
                                 : asText(openings), trustOf(certification));
-  await evidence.verify(mine);
+  await evidence.verify(mine, settle);
   const code = evidence.code();
-  const { development, certification: refusal, checked, notChecked } = evidence;
+  const { development, certification: refusal, checked, notChecked, settled } = evidence;
   const verdict = VERDICTS[code] + (development ? ', development keys' : '');
-  return { code, verdict, development, certification: refusal, claim: claimOf(evidence), checked,
-          notChecked: [...new Set(notChecked)], ...summaryOf(evidence) };
+  return { code, verdict, development, certification: refusal, claim: claimOf(evidence), settled,
+    checked, notChecked: [...new Set(notChecked)], ...summaryOf(evidence) };
 }
 
 /// `text`, `roots` (PEM) and `openings`: texts, or their bytes. `mine`: SHA-256 of the reader's own
 /// key in hex; refused unless its number is in all that the claim rests on. `certification`:
 /// `roots` (PEM by kind, `type` and `installation`), `more` and `withdrawals` (files), as
-/// certified.js has them.
+/// certified.js has them. `settle`: takes the bundle's text, once its evidence holds, and runs the
+/// rules of the games on its settlement: gives `{ alike, checked, refused, stopped }` as
+/// settle/settle.js has them, or null. Without it no settlement is computed again.
 export async function verifyBundle(text, options) {
   try {
     return await judge(text, options);

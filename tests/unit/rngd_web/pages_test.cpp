@@ -10,12 +10,15 @@
 #include <iterator>
 #include <string>
 
+#include "certs/openssl_hashes.hpp"
 #include "support/source_tree.hpp"
 
 namespace talla::web {
 namespace {
 
 const std::filesystem::path folder = talla::test::source_tree() / "rngd/web";
+
+constexpr std::string_view packed_engines = "/web/settle/settle.wasm.gz";
 
 std::string content(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
@@ -30,7 +33,9 @@ TEST(Pages, are_the_files_of_the_folder) {
     const auto path = "/web/" + std::filesystem::relative(entry.path(), folder).string();
     const auto page = find_page(path);
     ASSERT_TRUE(page) << path;
-    EXPECT_EQ(page->text, content(entry.path())) << path;
+    if (path != "/web/settle/digest.js" || !find_page(packed_engines)) {
+      EXPECT_EQ(page->text, content(entry.path())) << path;
+    }
     EXPECT_TRUE(page->content_type.starts_with(kind == ".js"    ? "text/javascript"
                                                : kind == ".css" ? "text/css"
                                                                 : "text/html"))
@@ -38,6 +43,36 @@ TEST(Pages, are_the_files_of_the_folder) {
     ++count;
   }
   EXPECT_GE(count, 10);
+}
+
+TEST(Pages, the_engines_are_those_that_the_page_pins) {
+  const auto engines = find_page(packed_engines);
+  const auto digest = find_page("/web/settle/digest.js");
+  ASSERT_TRUE(digest);
+  if (!engines) {  // not built with TALLA_SETTLE
+    EXPECT_NE(digest->text.find("MODULE = null"), std::string_view::npos);
+    return;
+  }
+  EXPECT_EQ(engines->content_type, "application/gzip");
+  EXPECT_LE(engines->text.size(), 1'000'000U);
+  EXPECT_NE(digest->text.find("digest: '" +
+                              to_hex(certs::OpensslHashes().sha256({as_bytes(engines->text)})) +
+                              "', size: " + std::to_string(engines->text.size())),
+            std::string_view::npos)
+      << digest->text;
+}
+
+TEST(Pages, only_a_page_that_runs_engines_may_compile_them) {
+  constexpr std::string_view compiles = "'wasm-unsafe-eval'";
+  for (const std::string_view path :
+       {front_page, contribute_page, std::string_view("/web/verify_page.js"), packed_engines}) {
+    EXPECT_EQ(content_security_policy(path).find("eval"), std::string::npos) << path;
+    EXPECT_NE(content_security_policy(path).find("script-src 'self';"), std::string::npos) << path;
+  }
+  std::string mine = content_security_policy(verify_page);
+  ASSERT_NE(mine.find(compiles), std::string::npos);
+  mine.erase(mine.find(compiles) - 1, compiles.size() + 1);
+  EXPECT_EQ(mine, content_security_policy(front_page));
 }
 
 TEST(Pages, nothing_else_is_there) {
@@ -59,6 +94,8 @@ TEST(Pages, what_everybody_sees_is_the_verify_page_the_players_page_and_what_the
   EXPECT_TRUE(find_page("/web/contribute/page.js"));
   EXPECT_TRUE(is_public_page("/web/contribute/page.js"));
   EXPECT_TRUE(is_public_page("/web/style.css"));
+  EXPECT_TRUE(is_public_page(packed_engines));
+  EXPECT_TRUE(is_public_page("/web/settle/settle.js"));
 }
 
 }  // namespace

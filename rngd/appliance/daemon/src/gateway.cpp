@@ -54,10 +54,10 @@ http::Reply no_query() {
   return gateway_problem(400, "malformed_request", "query: this resource takes none", "never");
 }
 
-http::Reply page_reply(const web::Page& page) {
+http::Reply page_reply(std::string_view path, const web::Page& page) {
   return {.status = 200,
           .content_type = std::string(page.content_type),
-          .headers = {{"Content-Security-Policy", std::string(web::content_security_policy)},
+          .headers = {{"Content-Security-Policy", web::content_security_policy(path)},
                       {"X-Content-Type-Options", "nosniff"},
                       {"Referrer-Policy", "no-referrer"},
                       {"Cache-Control", "no-cache"}},
@@ -259,7 +259,7 @@ void Gateway::handle_api(http::Request request, http::Respond respond) {
   if (request.method == "GET" && leads_to_front(request.target))
     return respond(see_other(web::front_page));
   if (const auto page = web::find_page(path_of(request.target)); page && request.method == "GET")
-    return respond(page_reply(*page));
+    return respond(page_reply(path, *page));
   if (request.method == "GET" && options_.odds != nullptr) {
     if (auto odds = options_.odds->find(path_of(request.target)))
       return respond({.status = 200,
@@ -312,7 +312,7 @@ void Gateway::handle_public(const http::Request& request, http::Respond respond)
   const std::string_view path = path_of(request.target);
   if (leads_to_front(path)) return respond(see_other(web::verify_page));
   if (const auto page = web::find_page(path); page && web::is_public_page(path))
-    return respond(page_reply(*page));
+    return respond(page_reply(path, *page));
   if (path == "/v1/roots" && !options_.roots.empty()) return respond(roots_reply(options_.roots));
   std::string asked;
   if (path == "/v1/checkpoint") asked = path;

@@ -48,6 +48,7 @@ std::vector<std::pair<FileKind, std::string>> installed_files(const std::string&
     folder(FileKind::unit, "/etc/systemd/system/" + unit + ".d", ".conf");
   }
   folder(FileKind::catalogue, "/usr/share/talla/catalogues", ".toml");
+  folder(FileKind::data, "/usr/share/talla", ".wasm.gz");
   return files;
 }
 

@@ -1,0 +1,106 @@
+// What the page calls: bundles and scenarios in, what the rules of the games give out, as JSON.
+//
+// The page writes UTF-8 to where talla_input says and calls with its size. The answer stands at
+// talla_output, talla_output_size bytes, until the next call. A trap leaves the instance unusable:
+// the page makes another.
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/json.hpp"
+#include "evidence.hpp"
+#include "games/catalogue.hpp"
+#include "games/scenario.hpp"
+#include "hashes.hpp"
+
+#define TALLA_EXPORT(name) extern "C" __attribute__((export_name(#name)))
+
+namespace talla::web {
+namespace {
+
+std::string& input() {
+  static std::string text;
+  return text;
+}
+std::string& output() {
+  static std::string text;
+  return text;
+}
+
+json::Value refusal(const Error& error) {
+  return json::Object{{"code", std::string(error.code)},
+                      {"detail", error.detail},
+                      {"number", std::int64_t{error.number}}};
+}
+
+/// The built-in catalogues, each read once.
+Result<std::shared_ptr<const games::Catalogue>> catalogue(std::string_view id) {
+  static const PlainHashes hashes;
+  static std::map<std::string, std::shared_ptr<const games::Catalogue>, std::less<>> known;
+  if (const auto found = known.find(id); found != known.end()) return found->second;
+  TALLA_TRY(auto read, games::load_embedded(id, hashes));
+  known.emplace(std::string(id), read);
+  return read;
+}
+
+/// What was checked where the rules give what is recorded, in the verifier's words.
+Result<json::Array> settle_bundle(std::string_view text) {
+  static const PlainHashes hashes;
+  TALLA_TRY(certs::Evidence evidence, certs::open_evidence(hashes, text));
+  if (evidence.claim->kind != certs::Kind::settlement)
+    return fail(certs::VerifyErrc::unsupported_claim,
+                certs::name_of(*evidence.claim) + ": is no settlement");
+  TALLA_TRY_STATUS(certs::check_settlement(evidence));
+  json::Array checked;
+  for (const std::string& line : evidence.verdict.checked) checked.emplace_back(line);
+  return checked;
+}
+
+std::size_t answer(const json::Value& value) {
+  output() = json::canonical(value);
+  return output().size();
+}
+
+}  // namespace
+}  // namespace talla::web
+
+using namespace talla;  // NOLINT(google-build-using-namespace): the calls below are the page's
+
+/// Room for so many bytes of the next call's text.
+TALLA_EXPORT(talla_input) char* talla_input(std::size_t size) {
+  web::input().assign(size, '\0');
+  return web::input().data();
+}
+
+TALLA_EXPORT(talla_output) const char* talla_output() {
+  return web::output().data();
+}
+
+/// The text is a bundle whose evidence holds: {"alike":true,"checked":[lines]} or {"alike":false,
+/// "refused":{"code","detail","number"}}. Gives the size of the answer.
+TALLA_EXPORT(talla_settle_bundle) std::size_t talla_settle_bundle() {
+  auto checked = web::settle_bundle(web::input());
+  if (!checked)
+    return web::answer(json::Object{{"alike", false}, {"refused", web::refusal(checked.error())}});
+  return web::answer(json::Object{{"alike", true}, {"checked", std::move(*checked)}});
+}
+
+/// The text is scenarios, as `talla settle` takes them: an array, for each one what it came to
+/// (games::to_json) or {"error":{"code","detail","number"},"passed":false}. `spanish`: the words of
+/// refusals. Gives the size of the answer.
+TALLA_EXPORT(talla_run_scenarios) std::size_t talla_run_scenarios(int spanish) {
+  json::Array outcomes;
+  for (const games::ScenarioLine& line : games::read_scenarios(web::input())) {
+    if (!line.scenario) {
+      outcomes.push_back(
+          json::Object{{"error", web::refusal(line.scenario.error())}, {"passed", false}});
+      continue;
+    }
+    outcomes.push_back(games::to_json(games::run_scenario(*line.scenario, web::catalogue),
+                                      spanish != 0 ? "es" : "en"));
+  }
+  return web::answer(outcomes);
+}
