@@ -7,14 +7,11 @@ import { dirname, extname, join, normalize, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { numbers } from './harness.mjs';
+import { policyOf } from './policy.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const web = join(root, 'rngd/web');
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
-/// The policy that the daemon sends with every page, read from its source.
-const policy = [...readFileSync(join(web, 'include/web/pages.hpp'), 'utf8')
-  .split('content_security_policy =')[1].split(';\n')[0].matchAll(/"([^"]*)"/g)]
-  .map(([, text]) => text).join('');
 
 const catalogue_digest = 'ca'.repeat(32);
 const wheel = ['0', '32', '15', '19', '4', '21', '2', '25', '17', '34', '6', '27', '13', '36',
@@ -405,7 +402,7 @@ export class House {
       return;
     }
     reply.writeHead(200, { 'Content-Type': types[extname(file)] ?? 'application/octet-stream',
-      'Content-Security-Policy': policy, 'X-Content-Type-Options': 'nosniff' });
+      'Content-Security-Policy': policyOf(path), 'X-Content-Type-Options': 'nosniff' });
     reply.end(extra ?? readFileSync(file));
   }
 

@@ -7,14 +7,12 @@ import { dirname, extname, join, normalize, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { Pki, certificate, p256, sha256 } from './pki.mjs';
+import { policyOf } from './policy.mjs';
 import { canonical, pathOf, rootOf } from './signed_log.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const web = join(root, 'rngd/web');
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
-export const policy = [...readFileSync(join(web, 'include/web/pages.hpp'), 'utf8')
-  .split('content_security_policy =')[1].split(';\n')[0].matchAll(/"([^"]*)"/g)]
-  .map(([, text]) => text).join('');
 
 const D = (name) => Buffer.from(`talla/v2/${name}\0`);
 const u32 = (n) => { const out = Buffer.alloc(4); out.writeUInt32BE(n); return out; };
@@ -430,7 +428,7 @@ export class SeatHouse {
   serve(request, reply, text) {
     const path = request.url.split('?')[0];
     const say = (status, type, body) => reply.writeHead(status, { 'Content-Type': type,
-      'Content-Security-Policy': policy }).end(body);
+      'Content-Security-Policy': policyOf(path) }).end(body);
     if (path.startsWith('/web/')) {
       const file = normalize(join(web, path.slice(5)));
       if (!file.startsWith(web) || !statSync(file, { throwIfNoEntry: false })?.isFile()) {

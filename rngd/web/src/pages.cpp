@@ -33,11 +33,12 @@ bool is_public_page(std::string_view path) {
          path.starts_with("/web/contribute/") || path.starts_with("/web/settle/");
 }
 
-std::string content_security_policy(std::string_view path) {
-  const std::string_view engines = path == verify_page ? " 'wasm-unsafe-eval'" : "";
-  return "default-src 'none'; script-src 'self'" + std::string(engines) +
-         "; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; "
-         "form-action 'none'; frame-ancestors 'none'";
+std::string policy_of(std::string_view path) {
+  constexpr std::string_view scripts = "script-src 'self'";
+  std::string policy(content_security_policy);
+  if (std::ranges::find(engine_pages, path) != engine_pages.end())
+    policy.insert(policy.find(scripts) + scripts.size(), " 'wasm-unsafe-eval'");
+  return policy;
 }
 
 }  // namespace talla::web

@@ -57,7 +57,7 @@ http::Reply no_query() {
 http::Reply page_reply(std::string_view path, const web::Page& page) {
   return {.status = 200,
           .content_type = std::string(page.content_type),
-          .headers = {{"Content-Security-Policy", web::content_security_policy(path)},
+          .headers = {{"Content-Security-Policy", web::policy_of(path)},
                       {"X-Content-Type-Options", "nosniff"},
                       {"Referrer-Policy", "no-referrer"},
                       {"Cache-Control", "no-cache"}},

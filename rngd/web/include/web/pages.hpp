@@ -4,6 +4,7 @@
 /// Threads: no shared state.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,9 +27,16 @@ inline constexpr std::string_view contribute_page = "/web/contribute.html";
 /// asks by the token of its link).
 [[nodiscard]] bool is_public_page(std::string_view path);
 
-/// The Content-Security-Policy of a file. Nothing is loaded from or sent to anywhere else, no text
-/// of a record becomes script, no other page frames these. WebAssembly is compiled by pages that
-/// run the engines and by no other.
-[[nodiscard]] std::string content_security_policy(std::string_view path);
+/// Nothing is loaded from or sent to anywhere else, no text of a record becomes script, no other
+/// page frames these.
+inline constexpr std::string_view content_security_policy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' "
+    "data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// Pages that run the engines of the games.
+inline constexpr std::array engine_pages{verify_page};
+/// The policy of a file: those pages compile WebAssembly besides ('wasm-unsafe-eval'), no other.
+[[nodiscard]] std::string policy_of(std::string_view path);
 
 }  // namespace talla::web
