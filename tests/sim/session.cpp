@@ -246,7 +246,7 @@ class Session {
   bool interrupt(const Needs& needs) {
     const auto& errors = table_->rules().errors;
     if (find_need<Draw>(needs) != nullptr && random_->once_in(2)) {
-      attempt(VoidDraw{});
+      accept(VoidDraw{});  // who contributes may open nothing: it comes again
     } else if (!errors.empty() && random_->once_in(2)) {
       attempt(error());
     } else if (find_need<BetsOpen>(needs) != nullptr) {

@@ -9,8 +9,10 @@
 #include <optional>
 #include <vector>
 
+#include "certs/files.hpp"
 #include "failure.hpp"
 #include "format/record.hpp"
+#include "verify/verify.hpp"
 
 namespace talla::sim {
 namespace {
@@ -96,6 +98,28 @@ void Book::acknowledged(const core::Request& request, const core::Reply& reply) 
   }
 }
 
+void Book::contributed(const std::vector<Contributed>& ended) {
+  contributed_.insert(contributed_.end(), ended.begin(), ended.end());
+}
+
+void Book::check_contributed(core::test::Rig& rig, Random& random) {
+  random.shuffle(contributed_);
+  const auto root = certs::read_file(core::test::Rig::keys() + "/ca.pem");
+  require(root.has_value(), "no root certificate");
+  for (std::size_t i = 0; i < std::min(contributed_.size(), claims_checked); ++i) {
+    const auto& one = contributed_[i];
+    const auto bundle = rig.get("/v1/bundles/" + std::to_string(one.seq));
+    certs::VerifyOptions options;
+    options.mine = one.key;
+    const auto verdict = certs::verify_bundle(bundle.body, *root, options);
+    require(verdict.has_value() == one.in, [&] {
+      return text_of(one.seq) + ": a number is " + (one.in ? "not " : "") +
+             "in it: " + (verdict ? std::string("accepted") : verdict.error().text());
+    });
+    ++verified_;
+  }
+}
+
 void Book::ask_again(core::test::Rig& rig, const Given& given) {
   const auto got = rig.ask(given.request);
   require(got.body == given.body, [&] {
@@ -160,6 +184,7 @@ void Book::check_all(core::test::Rig& rig, Random& random) {
       ++verified_;
     }
   }
+  check_contributed(rig, random);
   check_secrecy(rig);
 }
 

@@ -12,6 +12,7 @@
 #include "core/service.hpp"
 #include "random.hpp"
 #include "rig.hpp"
+#include "seat.hpp"
 
 namespace talla::sim {
 
@@ -20,6 +21,8 @@ class Book {
   /// An acknowledged reply to a keyed request. Throws Failure when the same request was answered
   /// otherwise before, or when a record it carries contradicts one that was given before.
   void acknowledged(const core::Request& request, const core::Reply& reply);
+  /// Calls have ended: what evidence must say of the numbers of those they named.
+  void contributed(const std::vector<Contributed>& ended);
   /// After a start: every acknowledged record is in the log, byte for byte; some acknowledged
   /// requests, asked again, get their first reply.
   void check_after_start(core::test::Rig& rig, Random& random) const;
@@ -32,6 +35,7 @@ class Book {
 
   [[nodiscard]] std::size_t replies() const { return replies_.size(); }
   [[nodiscard]] std::size_t verified() const { return verified_; }
+  [[nodiscard]] std::size_t contributions() const { return contributed_.size(); }
 
  private:
   struct Given {
@@ -40,9 +44,11 @@ class Book {
   };
   static void ask_again(core::test::Rig& rig, const Given& given);
   static void check_log(core::test::Rig& rig);
+  void check_contributed(core::test::Rig& rig, Random& random);
 
   std::map<std::pair<std::string, std::string>, Given> replies_;  // by client and key
   std::map<std::uint64_t, std::string> records_;                  // acknowledged, by seq
+  std::vector<Contributed> contributed_;
   std::size_t verified_ = 0;
 };
 

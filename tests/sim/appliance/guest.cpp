@@ -62,6 +62,15 @@ void Guest::post(std::string path, json::Object body, Step step) {
                          client_, client_.id.substr(6) + "-" + std::to_string(++keys_)};
 }
 
+void Guest::wait() {
+  step_ = Step::wait;
+  asked_ = core::Request{.method = "GET",
+                         .path = "/v1/calls/" + std::to_string(*seats_->open_call()),
+                         .body = {},
+                         .client = client_,
+                         .idempotency_key = {}};
+}
+
 void Guest::look() {
   step_ = Step::look;
   asked_ = core::Request{"GET", "/v1/tables/" + table_, {}, client_, {}};
@@ -84,10 +93,11 @@ void Guest::call(const std::string& path, json::Object wish) {
   wish["bets"] = to_hex(certs::bets_digest(hashes, certs::bets_json(closed)));
   wish["parameters"] = to_hex(certs::parameters_digest(hashes, *view_->find("parameters")));
   wish["value"] = to_hex(value.take());
-  wish["others"] = json::Array{};
+  wish["others"] = seats_->named(*view_);
   const json::Value core(std::move(wish));
-  post(path,
-       {{"core", core}, {"signature", core::test::sign_core(client_, json::canonical(core))}});
+  seats_->signed_core(core);
+  post(path, {{"core", core}, {"signature", core::test::sign_core(client_, json::canonical(core))}},
+       Step::call);
 }
 
 std::string Guest::member(const char* name) const {
@@ -104,10 +114,14 @@ void Guest::choose() {
                 {{"catalogue", game_.catalogue},
                  {"game", game_.game},
                  {"max_voids", 16},
+                 {"open_within", 5 + static_cast<std::int64_t>(random_->below(30))},
                  {"mix", random_->once_in(2) ? "round" : "shoe"},
                  {"table", std::move(table)}},
                 Step::open_table);
   }
+  if (seats_->open_call()) return wait();
+  if (auto guest = seats_->invitation())
+    return post("/v1/tables/" + table_ + "/invitations", *std::move(guest), Step::let_in);
   if (!view_) return look();
   const auto* needs = view_->find("needs");
   require(needs != nullptr, [&] { return "a view without needs: " + json::canonical(*view_); });
@@ -276,40 +290,60 @@ void Guest::answered(const core::Reply& reply) {
   take(*value);
 }
 
-void Guest::take(const json::Value& reply) {
-  if (step_ == Step::look) {
-    view_ = *reply.find("table");
-    const auto live = member("round");
-    if (!round_.id.empty() && live != round_.id) {
-      ++visit_.rounds;
-      round_.closed = false;
-    }
-    if (round_.id != live) round_.offers = 0;
-    round_.id = live;
-    if (view_->find("state")->string() == "closed") visit_.gone = true;
-    return;
+void Guest::take_view(const json::Value& table) {
+  view_ = table;
+  const auto live = member("round");
+  if (!round_.id.empty() && live != round_.id) {
+    ++visit_.rounds;
+    round_.closed = false;
   }
-  view_.reset();
-  if (step_ == Step::open_table) table_ = reply.find("table")->find("id")->string();
-  if (step_ == Step::close_table) visit_.gone = true;
-  if (step_ == Step::offer_bet)
-    round_.bets.push_back({*round_.offered, round_.offered->stake, false});
-  if (step_ == Step::close_bets) round_.closed = true;
+  if (round_.id != live) round_.offers = 0;
+  round_.id = live;
+  if (view_->find("state")->string() == "closed") visit_.gone = true;
+}
+
+/// Its result, or that it waits for others, or that its core lapsed; how one that waited has ended.
+void Guest::take_call(const json::Value& reply) {
   if (const auto* lapsed = reply.find("lapsed")) {
+    seats_->called(0);
+    if (lapsed->find("code")->string() == "contributor_dropped") seats_->order_is_due();
     if (lapsed->find("outcome") != nullptr) {
       ++batch_.index;
     } else {
       batch_.id.clear();
     }
-    return;
+  } else if (step_ == Step::wait) {
+    const auto* ended = reply.find("ended");
+    if (ended == nullptr) return;
+    seats_->ended(reply);
+    if (reply.find("call")->find("object")->string() == batch_.id) ++batch_.index;
+  } else if (const auto* call = reply.find("call")) {
+    seats_->called(static_cast<std::uint64_t>(call->find("seq")->integer()));
+  } else {
+    seats_->alone();
+    if (reply.find("draw") != nullptr) ++batch_.index;
   }
+}
+
+void Guest::take(const json::Value& reply) {
+  if (step_ == Step::look) return take_view(*reply.find("table"));
+  view_.reset();
+  if (step_ == Step::call || step_ == Step::wait) return take_call(reply);
+  if (step_ == Step::let_in) return seats_->let_in();
+  if (step_ == Step::open_table) {
+    table_ = reply.find("table")->find("id")->string();
+    seats_.emplace(reply, *random_);
+  }
+  if (step_ == Step::close_table) visit_.gone = true;
+  if (step_ == Step::offer_bet)
+    round_.bets.push_back({*round_.offered, round_.offered->stake, false});
+  if (step_ == Step::close_bets) round_.closed = true;
   if (step_ == Step::commit_shoe) newest_ = *reply.find("shoe");
   if (const auto* batch = reply.find("batch")) {
     batch_.id = batch->find("id")->string();
     batch_.root = batch->find("root")->string();
     batch_.index = 0;
   }
-  if (reply.find("draw") != nullptr) ++batch_.index;
 }
 
 void Guest::refused(int status, const json::Value& problem) {
@@ -329,6 +363,7 @@ void Guest::refused(int status, const json::Value& problem) {
               code != "call_signature" && code != "forbidden",
           [&] { return game_.text() + ": " + json::canonical(problem); });
   view_.reset();
+  if (code == "void_limit") seats_->order_is_due();
   if (code == "batch_expired" || code == "wrong_index" || code == "not_found") batch_.id.clear();
 }
 

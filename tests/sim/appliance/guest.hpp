@@ -13,6 +13,7 @@
 #include "games/table.hpp"
 #include "people.hpp"
 #include "random.hpp"
+#include "seats.hpp"
 #include "tables.hpp"
 
 namespace talla::sim {
@@ -32,13 +33,27 @@ class Guest {
   void leave() { visit_.leaving = true; }
   [[nodiscard]] std::size_t rounds() const { return visit_.rounds; }
   [[nodiscard]] const GameId& game() const { return game_; }
+  [[nodiscard]] const std::string& table() const { return table_; }
+  /// Those who contribute to its calls; null: the table is not open yet.
+  [[nodiscard]] Seats* seats() { return seats_ ? &*seats_ : nullptr; }
   /// What it asks and what it was last refused, for failures.
   [[nodiscard]] std::string told() {
     return asks().method + " " + asks().path + " " + asks().body + " after " + refused_.last;
   }
 
  private:
-  enum class Step { open_table, look, post, commit_shoe, offer_bet, close_bets, close_table };
+  enum class Step {
+    open_table,
+    let_in,
+    look,
+    post,
+    call,
+    wait,
+    commit_shoe,
+    offer_bet,
+    close_bets,
+    close_table
+  };
   struct Refused {
     std::size_t in_a_row = 0;
     std::string last = "nothing";
@@ -78,6 +93,10 @@ class Guest {
   void close_bets();
   void decide(const json::Value& need);
   void take(const json::Value& reply);
+  void take_view(const json::Value& table);
+  void take_call(const json::Value& reply);
+  /// Asks how the call stands that waits for others.
+  void wait();
   void refused(int status, const json::Value& problem);
   [[nodiscard]] std::string member(const char* name) const;
 
@@ -86,6 +105,7 @@ class Guest {
   core::Client client_;
   std::optional<games::Table> rules_;
   std::optional<People> people_;
+  std::optional<Seats> seats_;
   std::string table_;
 
   std::optional<core::Request> asked_;

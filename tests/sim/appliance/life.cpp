@@ -120,7 +120,8 @@ class Life {
   }
 
   struct Call {
-    Guest* guest;  // null: a copy that nobody waits for
+    Guest* guest;  // null: a copy that nobody waits for, or a seat's
+    Seat* seat;    // null: a guest's
     core::Request request;
     std::shared_ptr<std::optional<core::Reply>> reply;
   };
@@ -130,16 +131,14 @@ class Life {
     std::vector<Call> calls;
     for (auto& guest : guests_) {
       if (guest->gone() || random_.once_in(4)) continue;
-      const auto& request = guest->asks();
-      ++counts_.requests;
-      if (random_.once_in(25)) {
-        ++counts_.requests_lost;
-        continue;
-      }
-      calls.push_back({guest.get(), request, rig_.send(request)});
-      if (random_.once_in(15) && request.method == "POST") {
-        ++counts_.repeated;
-        calls.push_back({nullptr, request, rig_.send(request)});
+      send(guest.get(), nullptr, guest->asks(), calls);
+    }
+    // Seats of guests who have opened a table: also of those who sleep.
+    for (auto& guest : guests_) {
+      if (guest->gone() || guest->seats() == nullptr) continue;
+      for (const auto& seat : guest->seats()->all()) {
+        if (random_.once_in(4)) continue;
+        if (const auto* request = seat->asks()) send(nullptr, seat.get(), *request, calls);
       }
     }
     rig_.service().run_until_idle();
@@ -148,14 +147,34 @@ class Life {
       if (call.reply->has_value()) book_.acknowledged(call.request, **call.reply);
     }
     for (const auto& call : calls) {
-      if (call.guest == nullptr || !call.reply->has_value()) continue;
+      if ((call.guest == nullptr && call.seat == nullptr) || !call.reply->has_value()) continue;
       if (random_.once_in(20)) {
         ++counts_.replies_lost;
         continue;
       }
-      call.guest->answered(**call.reply);
+      if (call.guest != nullptr) call.guest->answered(**call.reply);
+      if (call.seat != nullptr) call.seat->answered(**call.reply);
+    }
+    for (auto& guest : guests_) {
+      if (guest->seats() == nullptr) continue;
+      book_.contributed(guest->seats()->take_contributed());
+      if (guest->seats()->order_due() && random_.once_in(6)) order(*guest);
     }
     replace_guests();
+  }
+
+  /// Somebody's request, which may get lost on its way, or come twice.
+  void send(Guest* guest, Seat* seat, const core::Request& request, std::vector<Call>& calls) {
+    ++counts_.requests;
+    if (random_.once_in(25)) {
+      ++counts_.requests_lost;
+      return;
+    }
+    calls.push_back({guest, seat, request, rig_.send(request)});
+    if (random_.once_in(15) && request.method == "POST") {
+      ++counts_.repeated;
+      calls.push_back({nullptr, nullptr, request, rig_.send(request)});
+    }
   }
 
   void replace_guests() {
@@ -163,7 +182,17 @@ class Life {
       if (!leaving_ && guest->rounds() >= 12 && random_.once_in(40)) guest->leave();
       if (!guest->gone() || leaving_) continue;
       rounds_before_ += guest->rounds();
+      count_seats(*guest);
       guest = this->guest();
+    }
+  }
+
+  void count_seats(Guest& guest) {
+    if (guest.seats() == nullptr) return;
+    for (const auto& seat : guest.seats()->all()) {
+      counts_.opened += seat->counts().opened;
+      counts_.kept_back += seat->counts().kept_back;
+      counts_.lies += seat->counts().lies;
     }
   }
 
@@ -202,6 +231,16 @@ class Life {
     book_.check_after_start(rig_, random_);
   }
 
+  /// Two persons let a table call again.
+  void order(Guest& guest) {
+    const auto& object = *guest.seats()->order_due();
+    const auto asked = rig_.ask_order(rig_.officer, "call-again", object, guest.table());
+    if (asked.status != 201) return;
+    if (rig_.confirm_order(rig_.inspector, asked).status != 200) return;
+    guest.seats()->ordered();
+    ++counts_.orders;
+  }
+
   void reset() {
     rig_.supply.pool_empty = false;
     disk_.forget_faults();
@@ -218,6 +257,8 @@ class Life {
   LifeCounts counted() {
     const auto& disk = disk_.counts();
     counts_.lives = 1;
+    for (auto& guest : guests_) count_seats(*guest);
+    counts_.contributed = book_.contributions();
     counts_.rounds = rounds();
     counts_.power_cuts = disk.cuts;
     counts_.sectors_lost = disk.sectors_lost;
@@ -263,6 +304,11 @@ void LifeCounts::add(const LifeCounts& other) {
   records += other.records;
   acknowledged += other.acknowledged;
   verified += other.verified;
+  opened += other.opened;
+  kept_back += other.kept_back;
+  lies += other.lies;
+  contributed += other.contributed;
+  orders += other.orders;
   simulated_us += other.simulated_us;
 }
 

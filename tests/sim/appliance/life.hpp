@@ -21,6 +21,8 @@ struct LifeCounts {
   std::uint64_t power_cuts = 0, kills = 0, clean_stops = 0, disk_errors = 0, sectors_lost = 0;
   std::uint64_t latches = 0, clock_steps = 0, dry_pools = 0, records = 0, acknowledged = 0,
                 verified = 0;
+  std::uint64_t opened = 0, kept_back = 0, lies = 0, contributed = 0,
+                orders = 0;  ///< of contributors
   std::int64_t simulated_us = 0;
   void add(const LifeCounts& other);
 };

@@ -36,8 +36,10 @@ void tell(const LifeCounts& seen) {
             << seen.replies_lost << " replies lost, " << seen.repeated << " repeated), "
             << seen.power_cuts << " power cuts (" << seen.sectors_lost << " sectors lost), "
             << seen.kills << " kills, " << seen.disk_errors << " disk errors, " << seen.latches
-            << " latches, " << seen.clock_steps << " clock steps; " << seen.acknowledged
-            << " replies held to, " << seen.verified << " claims verified; "
+            << " latches, " << seen.clock_steps << " clock steps; " << seen.opened
+            << " numbers opened, " << seen.kept_back << " kept back, " << seen.lies
+            << " lies refused, " << seen.orders << " calls ordered by two persons; "
+            << seen.acknowledged << " replies held to, " << seen.verified << " claims verified; "
             << static_cast<double>(seen.simulated_us) / (365.25 * 86400e6) << " simulated years\n";
 }
 
@@ -59,6 +61,10 @@ TEST(Appliance, keeps_its_promises_in_every_life) {
   EXPECT_GT(seen.sectors_lost, 0U);
   EXPECT_GT(seen.replies_lost, 0U);
   EXPECT_GT(seen.verified, 0U);
+  EXPECT_GT(seen.opened, 0U);
+  EXPECT_GT(seen.kept_back, 0U);
+  EXPECT_GT(seen.lies, 0U);
+  EXPECT_GT(seen.contributed, 0U);
   tell(seen);
 }
 

@@ -331,6 +331,38 @@ TEST(Contributors, a_round_waits_for_its_draw_and_is_drawn_again_behind_a_withhe
   EXPECT_EQ(rig.post("/v1/tables/" + table + "/close").status, 200);
 }
 
+TEST(Contributors, a_game_that_throws_once_throws_again_behind_a_withheld_number) {
+  Rig rig;
+  const auto table = rig.open_table(R"({"catalogue":"es-aragon-2010","game":"pai-gow-poker",)"
+                                    R"("table":{"currency":"EUR","min":10,"unit":1}})");
+  const auto batch = rig.open_batch(table, 4);
+  static_cast<void>(rig.deal_ready_shoe(table));
+  Player one(rig, table, 1);
+  ASSERT_EQ(one.commit().status, 200);
+  const auto round = rig.post("/v1/tables/" + table + "/rounds").text({"round", "id"});
+  const auto closed = rig.post("/v1/rounds/" + round + "/close-bets",
+                               R"({"bets":[{"id":"b","seat":1,"kind":"apuesta","stake":100}]})");
+  ASSERT_EQ(closed.status, 200) << closed.body;
+  const auto before = rig.get("/v1/rounds/" + round).text({"round", "state_digest"});
+  const auto draw = [&](int index) {
+    return rig.post("/v1/draws",
+                    with_others(rig, rig.draw_body(batch, index, round), others_of(rig, table)));
+  };
+  const auto called = draw(0);
+  ASSERT_EQ(called.status, 200) << called.body;
+  ASSERT_FALSE(called.lapsed()) << called.body;
+  rig.clock.advance_ns(21'000'000'000);
+  rig.service().run_until_idle();
+  ASSERT_EQ(rig.records(Kind::void_call).size(), 1U);
+  rig.verify(rig.records(Kind::void_call).back().seq);
+  EXPECT_EQ(rig.get("/v1/rounds/" + round).text({"round", "state_digest"}), before);
+  rig.restart();
+  const auto again = draw(1);
+  ASSERT_EQ(again.status, 200) << again.body;
+  EXPECT_EQ(again.at({"draw", "outcome"}).find("dice")->array().size(), 3U) << again.body;
+  rig.verify(rig.records(Kind::draw).back().seq);
+}
+
 /// What waits when an alarm suspends its table is held, and judged by two persons.
 TEST(Contributors, PROTOCOL_5_two_persons_void_a_call_that_waits) {
   for (const bool mix : {false, true}) {

@@ -98,9 +98,7 @@ struct Handler {
     return {};
   }
   Status operator()(const DrawResult& event) {
-    const bool lot = state.phase == Phase::lot || state.phase == Phase::banco_lot ||
-                     state.phase == Phase::stakes_lot;
-    if (!lot || event.kind != DrawKind::lots) return not_due("a draw");
+    if (!lot_due() || event.kind != DrawKind::lots) return not_due("a draw");
     const std::size_t count = state.phase == Phase::lot ? tied(state).size() : 2;
     std::size_t index = 0;
     while (index < count &&
@@ -162,12 +160,19 @@ struct Handler {
     state.closing = true;
     return {};
   }
-  Status operator()(const VoidDraw& /*event*/) { return not_due("a void draw"); }
+  /// The lot is drawn again.
+  Status operator()(const VoidDraw& /*event*/) {
+    return lot_due() ? Status() : not_due("a void draw");
+  }
   Status operator()(const MeterRead& /*event*/) { return not_due("a meter"); }
   Status operator()(const Shuffled& /*event*/) { return not_due("a shuffle"); }
   Status operator()(const ConfirmHand& /*event*/) { return not_due("a confirmation"); }
 
  private:
+  [[nodiscard]] bool lot_due() const {
+    return state.phase == Phase::lot || state.phase == Phase::banco_lot ||
+           state.phase == Phase::stakes_lot;
+  }
   [[nodiscard]] Status closed() const {
     if (in_hand(state))
       return fail(Errc::bets_closed, "bets are closed until this hand is settled");

@@ -64,8 +64,7 @@ struct Handler : poker::RoundHandler {
   }
 
   Status operator()(const DrawResult& event) {
-    if (due_now().kind != Due::Kind::dice || round.stage != Stage::playing)
-      return not_due("a throw");
+    if (!throw_due()) return not_due("a throw");
     std::uint32_t sum = 0;
     const bool three = event.kind == DrawKind::dice && event.values.size() == 3;
     for (const auto& value : event.values) {
@@ -76,6 +75,10 @@ struct Handler : poker::RoundHandler {
     if (!three) return fail(Errc::outcome_invalid, "three dice of 1 to 6 are due");
     state.dice = sum;
     return {};
+  }
+  /// The dice are thrown again.
+  Status operator()(const VoidDraw& /*event*/) {
+    return throw_due() ? Status() : not_due("a void draw");
   }
   Status operator()(const CardDealt& event) {
     const auto due = due_now();
@@ -122,6 +125,9 @@ struct Handler : poker::RoundHandler {
   }
 
  private:
+  [[nodiscard]] bool throw_due() const {
+    return round.stage == Stage::playing && due_now().kind == Due::Kind::dice;
+  }
   [[nodiscard]] std::string cited(std::string_view block) const {
     return " (" + table.rules().rule(table.rules().data.find(block)->second.cite) + ")";
   }
