@@ -46,5 +46,6 @@ export function helpOf(why) {
   }
   if (/^trusted roots/.test(why)) return 'help_root';
   if (/names another log/.test(why)) return 'help_other_log';
+  if (/^settled again: /.test(why)) return 'help_paid';
   return 'help_damaged';
 }

@@ -109,6 +109,13 @@ const LINES = [
   ['settlement: results and state after not computed again (rules of the games)',
     'liquidación: los resultados y el estado posterior no se calcularon de nuevo ' +
       '(reglas de los juegos)'],
+  ['settlement: the engines did not run here: {1}',
+    'liquidación: las reglas no han funcionado aquí: {1}'],
+  ['the rules of the catalogue give exactly these {1} results and this state from the bets, the ' +
+    'decisions and the opened outcome',
+    'las reglas del catálogo dan exactamente estas {1} liquidaciones y este estado, de las ' +
+      'apuestas, las decisiones y lo que se abrió'],
+  ['earlier rounds not re-run', 'las jugadas anteriores, que no se han repetido'],
   ['{1} signatures of others on the checkpoint: no policy was given',
   '{1} firmas de otros en el punto de control: sin política'],
   ['record {1}, {2}: of a kind of another version, its content was not read',

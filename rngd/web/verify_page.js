@@ -1,6 +1,7 @@
 // The page that verifies evidence: files are chosen, dropped or fetched from this server, and
 // judged in the browser. A file is never sent anywhere, and the root certificate is never taken
 // from the server: the reader brings it once, and this browser keeps it.
+import { DIGEST, settleHere } from './settle/here.js';
 import { Refused, verifyBundle } from './verify/verify.js';
 import { helpFor, helpOf, kindOf } from './verify_help.js';
 import { fingerprintOf, forgetRoot, rememberedRoot, rememberRoot } from './verify_root.js';
@@ -127,6 +128,7 @@ async function verify(event) {
   showWords('working');
   const [draw, good] = await judge(bundle.bytes, {
     roots: roots.bytes, openings: openings?.bytes ?? null, certification: certification(),
+    settle: settleHere,
   });
   // Another file was chosen meanwhile: this verdict is not about it.
   if (run !== page.run) return undefined;
@@ -163,7 +165,7 @@ async function judge(bundle, options) {
                    detailsView(page.language, result)], true];
   } catch (error) {
     const why = error instanceof Refused ? error.message : `the page failed: ${error}`;
-    return [() => [refusedView(page.language, why, helpOf(why))], false];
+    return [() => [refusedView(page.language, why, helpOf(why), here())], false];
   }
 }
 
@@ -222,6 +224,8 @@ function start() {
       bytes: new TextEncoder().encode(page.kept.pem) };
   }
   byId('root-forget').addEventListener('click', forget);
+  byId('engines').hidden = DIGEST === null;
+  byId('engines-digest').textContent = DIGEST ?? '';
   const query = new URLSearchParams(location.search);
   page.seat = seatOf(query.get('seat'));
   showWords('nothing_yet');

@@ -1,6 +1,6 @@
 // What a verified bundle means for the person who holds the ticket, in sentences of one language:
 // which round at which table, what came, who won how much, and where it was checked. Pure: words
-// in, words out. It says what the records hold; the rules of the game are not in this page.
+// in, words out. It says what the records hold, and whether the rules give the same.
 
 import { gameName } from './verify_games.js';
 import { moneyText } from './verify_money.js';
@@ -96,13 +96,14 @@ function wonText(language, { results, setting }, seat) {
 }
 
 /// Sentences, the most important first. `here`: 'phone' or 'browser'.
-export function storyOf(language, { claim, code, development }, seat, here) {
+export function storyOf(language, { claim, code, development, settled: again }, seat, here) {
   const came = cameText(language, claim);
   const settled = claim.kind === 'SETTLEMENT';
   const checked = code === 0 && !development ? 'story_checked' : 'story_checked_only';
   return [
     `${first(whereText(language, claim.setting))}${came ? `: ${came}` : ''}.`,
     settled ? wonText(language, claim, seat) : '',
+    again?.alike ? say(language, 'settled_again', { here: say(language, `here_${here}`) }) : '',
     say(language, checked, { here: say(language, `here_${here}`) }),
   ].filter(Boolean);
 }

@@ -42,14 +42,14 @@ function banner(tone, title, ...lines) {
 
 /// The verdict in sentences of one language, then what lay on the table. `seat`: null for all.
 export function verdictView(language, result, seat, here) {
-  // What the rules of a game give is not computed here: a settlement never gets the plain good
-  // colour.
-  const settled = result.claim.kind === 'SETTLEMENT';
-  const tone = result.code === 0 && !result.development && !settled ? 'good' : 'warn';
+  // A settlement that was not computed again never gets the plain good colour.
+  const open = result.claim.kind === 'SETTLEMENT' && !result.settled?.alike;
+  const tone = result.code === 0 && !result.development && !open ? 'good' : 'warn';
   const [story, ...more] = storyOf(language, result, seat, here);
   const limits = [
     `meaning_${result.code}`, ...(result.development ? ['development'] : []),
-    ...(settled ? ['settled_unchecked'] : []),
+    ...(open ? [result.settled?.stopped === undefined ? 'settled_unchecked' : 'settled_stopped']
+      : []),
   ];
   return [
     element('div', { class: `banner story ${tone}` },
@@ -97,11 +97,19 @@ function ruleOf(why) {
   return RULES[codes.find((code) => Object.hasOwn(RULES, code))];
 }
 
+/// The record at which the rules refuse a settlement; null where something else refuses.
+function refusedAt(why) {
+  return /^settled again: .*?\brecord (\d+)/.exec(why)?.[1] ?? null;
+}
+
 /// `why` is the verifier's own sentence, in English; `help` the word of one that helps, or ''.
-export function refusedView(language, why, help) {
+export function refusedView(language, why, help, here) {
   const rule = ruleOf(why);
+  const record = refusedAt(why);
   return [
     banner('bad story', say(language, 'refused'),
+           ...(record === null ? [] : [say(language, 'settled_refused',
+             { record, here: say(language, `here_${here}`) })]),
            ...(rule === undefined ? [] : [`${rule[language]}.`]),
            say(language, help === '' ? 'refused_meaning' : help)),
     element('details', {}, element('summary', {}, say(language, 'refused_why')),
@@ -147,7 +155,7 @@ function ordersView(language, orders) {
 }
 
 /// Amounts in money where that is exact, else in units.
-function resultsView(language, results, setting) {
+function resultsView(language, { results, setting }, again) {
   if (results.length === 0) return [];
   const titles = ['bet', 'seat', 'kind', 'stake', 'settled', 'returned', 'net']
       .map((key) => say(language, key));
@@ -159,14 +167,15 @@ function resultsView(language, results, setting) {
   return [
     ...(nets.length > 1 ? [table(say(language, 'nets'), [say(language, 'seat'),
                                                          say(language, 'net')], nets)] : []),
-    table(say(language, 'results'), titles, rows),
+    table(say(language, again ? 'results_again' : 'results'), titles, rows),
   ];
 }
 
-function outcomeView(language, { cards, drawn, orders, results, setting }) {
+function outcomeView(language, claim, again) {
+  const { cards, drawn, orders, setting } = claim;
   const parts = [
     ...cardsView(language, cards), ...drawsView(language, drawn, setting.pockets),
-    ...ordersView(language, orders), ...resultsView(language, results, setting),
+    ...ordersView(language, orders), ...resultsView(language, claim, again),
   ];
   const nothing = element('p', { class: 'quiet' }, say(language, 'no_outcome'));
   return [element('h3', {}, say(language, 'outcome')), ...(parts.length > 0 ? parts : [nothing])];
@@ -180,9 +189,9 @@ function listView(language, title, lines) {
   return [element('h3', {}, title), element('ul', {}, ...items)];
 }
 
-export function detailsView(language, { claim, checked, notChecked }) {
+export function detailsView(language, { claim, checked, notChecked, settled }) {
   return [
-    ...outcomeView(language, claim),
+    ...outcomeView(language, claim, settled?.alike === true),
     element('details', {}, element('summary', {}, say(language, 'how_checked')),
       ...claimView(language, claim),
       ...listView(language, say(language, 'checked'), checked),

@@ -13,6 +13,8 @@ const en = {
          'The independent check '
     + 'is the command "talla verify", or a copy of this page that somebody else keeps: it works ' +
       'from any web server.',
+  engines: 'This page has the rules of the games in it, as a program of their own, and loads it ' +
+    'for settlements alone. Its SHA-256, which stands in the signed manifest of the software too:',
   files: 'Files',
   drop: 'Choose the files, or drop them anywhere on this page.',
   bundle: 'Evidence file (.talla)',
@@ -46,6 +48,12 @@ const en = {
              'appliance states them: no certification that you trust covers them.',
   meaning_4: 'The records are signed and consistent, but come from a laboratory source: they are ' +
              'no evidence of play.',
+  settled_again: 'The settlement was computed again on this {here}, by the rules of the game: ' +
+    'alike.',
+  settled_refused: 'The settlement was computed again on this {here}, by the rules of the game: ' +
+    'refused at record {record}.',
+  settled_stopped: 'The rules of the games did not run in this browser, so these results were ' +
+    'not computed again: "talla verify" does it.',
   settled_unchecked: 'Whether the rules of the game give these results was not computed: "talla ' +
                      'verify" does it.',
   development: 'Signed with development keys: good for trying out, not for play.',
@@ -76,6 +84,7 @@ const en = {
   lots: 'numbers {value}',
   voided: 'void; it would have been: {value}',
   unrecoverable: 'void; it cannot be known',
+  results_again: 'Results, computed again here: alike',
   results: 'Results as they are recorded (not computed again here)',
   bet: 'Bet',
   seat: 'Seat',
@@ -153,6 +162,8 @@ const en = {
   help_other_log: 'The evidence is signed by a key of another log. Ask the casino.',
   help_damaged: 'The evidence proves nothing as it is: it was changed, or did not arrive whole. ' +
     'Open the link again; if it is still so, keep the ticket and call the inspector.',
+  help_paid: 'What was recorded is not what the rules of the game give. Keep the ticket and the ' +
+    'file, and show both to the inspector.',
   help_fetch: 'The evidence could not be fetched. Try again; the ticket stays good.',
   suits: { o: 'oros', c: 'copas', e: 'espadas', b: 'bastos' },
 };
@@ -170,6 +181,8 @@ const es = {
     + 'independiente es la orden «talla verify», o una copia de esta página que guarde otra ' +
       'persona: funciona desde '
     + 'cualquier servidor web.',
+  engines: 'Esta página lleva las reglas de los juegos, como un programa aparte, y lo carga solo ' +
+    'para las liquidaciones. Su SHA-256, que consta también en el manifiesto firmado del programa:',
   files: 'Ficheros',
   drop: 'Elija los ficheros, o suéltelos en cualquier parte de esta página.',
   bundle: 'Fichero de prueba (.talla)',
@@ -204,6 +217,12 @@ const es = {
   meaning_4: 'Los asientos están firmados y concuerdan, pero vienen de una fuente de ' +
              'laboratorio: no prueban '
     + 'ningún juego.',
+  settled_again: 'La liquidación se ha calculado de nuevo en este {here}, con las reglas del ' +
+    'juego: coincide.',
+  settled_refused: 'La liquidación se ha calculado de nuevo en este {here}, con las reglas del ' +
+    'juego: se rechaza en el asiento {record}.',
+  settled_stopped: 'Las reglas de los juegos no han funcionado en este navegador, así que estos ' +
+    'resultados no se han calculado de nuevo: lo hace «talla verify».',
   settled_unchecked: 'No se calculó si estos resultados son los que dan las reglas del juego: lo ' +
                      'hace «talla verify».',
   development: 'Firmada con claves de desarrollo: sirven para probar, no para jugar.',
@@ -234,6 +253,7 @@ const es = {
   lots: 'números {value}',
   voided: 'anulado; habría sido: {value}',
   unrecoverable: 'anulado; no se puede conocer',
+  results_again: 'Resultados, calculados aquí de nuevo: coinciden',
   results: 'Resultados tal como están registrados (aquí no se vuelven a calcular)',
   bet: 'Apuesta',
   seat: 'Puesto',
@@ -311,6 +331,8 @@ const es = {
   help_other_log: 'La prueba está firmada con la clave de otro registro. Pregunte al casino.',
   help_damaged: 'Así la prueba no demuestra nada: la han cambiado o no ha llegado entera. Vuelva ' +
     'a abrir el enlace; si sigue igual, guarde el tique y llame al inspector.',
+  help_paid: 'Lo que consta no es lo que dan las reglas del juego. Guarde el tique y el fichero, ' +
+    'y enséñeselos al inspector.',
   help_fetch: 'No se pudo traer la prueba. Inténtelo otra vez; el tique sigue valiendo.',
   suits: { o: 'oros', c: 'copas', e: 'espadas', b: 'bastos' },
 };

@@ -88,6 +88,13 @@ def everything_is_where_the_unit_and_the_handbook_say(folder):
     assert set(listed) <= set(files) and listed["/usr/sbin/rngd"] == "program", listed
     assert (sum(path.startswith("/usr/share/talla/catalogues/")
                 for path in listed) == len(glob.glob(f"{SOURCE}/games/catalogues/*.toml")))
+    engines = f"{PROGRAMS}/../settle/digest.js"
+    if os.path.exists(engines):  # what the page shows of them stands in the manifest
+        with open(engines, encoding="utf-8") as file:
+            pinned = re.search(r"digest: '(\w+)', size: (\d+)", file.read())
+        assert [(file["kind"], file["sha256"], file["size"]) for file in manifest["files"]
+                if file["path"] == "/usr/share/talla/settle.wasm.gz"] == [
+                    ("data", pinned[1], int(pinned[2]))], manifest
     for book in ("en", "es"):
         assert f"/usr/share/doc/talla/operator-{book}.md" in files
         with open(f"{SOURCE}/rngd/docs/operator-{book}.md") as file:
