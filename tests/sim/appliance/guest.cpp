@@ -21,6 +21,11 @@ std::string need_of(const json::Value& need) {
   return need.find("need")->string();
 }
 
+std::string member_of(const json::Value& view, const char* name) {
+  const auto* found = view.find(name);
+  return found == nullptr ? std::string() : found->string();
+}
+
 certs::Bet api_bet(const games::PlaceBet& bet) {
   certs::Bet out;
   out.id = bet.id;
@@ -52,28 +57,24 @@ Guest::Guest(std::uint64_t number, const GameId& game, Random& random)
 }
 
 const core::Request& Guest::asks() {
-  if (!asked_) choose();
-  return *asked_;
+  if (!asked_.request) choose();
+  return *asked_.request;
 }
 
 void Guest::post(std::string path, json::Object body, Step step) {
-  step_ = step;
-  asked_ = core::Request{"POST", std::move(path), json::canonical(json::Value(std::move(body))),
-                         client_, client_.id.substr(6) + "-" + std::to_string(++keys_)};
+  asked_.step = step;
+  asked_.request =
+      core::Request{"POST", std::move(path), json::canonical(json::Value(std::move(body))), client_,
+                    client_.id.substr(6) + "-" + std::to_string(++asked_.keys)};
 }
 
-void Guest::wait() {
-  step_ = Step::wait;
-  asked_ = core::Request{.method = "GET",
-                         .path = "/v1/calls/" + std::to_string(*seats_->open_call()),
-                         .body = {},
-                         .client = client_,
-                         .idempotency_key = {}};
-}
-
-void Guest::look() {
-  step_ = Step::look;
-  asked_ = core::Request{"GET", "/v1/tables/" + table_, {}, client_, {}};
+void Guest::get(std::string path, Step step) {
+  asked_.step = step;
+  asked_.request = core::Request{.method = "GET",
+                                 .path = std::move(path),
+                                 .body = {},
+                                 .client = client_,
+                                 .idempotency_key = {}};
 }
 
 void Guest::call(const std::string& path, json::Object wish) {
@@ -100,11 +101,6 @@ void Guest::call(const std::string& path, json::Object wish) {
        Step::call);
 }
 
-std::string Guest::member(const char* name) const {
-  const auto* found = view_->find(name);
-  return found == nullptr ? std::string() : found->string();
-}
-
 void Guest::choose() {
   require(!visit_.gone, "a guest who is gone asks");
   if (table_.empty()) {
@@ -119,10 +115,11 @@ void Guest::choose() {
                  {"table", std::move(table)}},
                 Step::open_table);
   }
-  if (seats_->open_call()) return wait();
+  if (const auto call = seats_->open_call())
+    return get("/v1/calls/" + std::to_string(*call), Step::wait);
   if (auto guest = seats_->invitation())
     return post("/v1/tables/" + table_ + "/invitations", *std::move(guest), Step::let_in);
-  if (!view_) return look();
+  if (!view_) return get("/v1/tables/" + table_, Step::look);
   const auto* needs = view_->find("needs");
   require(needs != nullptr, [&] { return "a view without needs: " + json::canonical(*view_); });
   if (view_->find("mix_due") != nullptr) return mix();
@@ -138,7 +135,8 @@ void Guest::choose_needs(const json::Array& needs) {
     decisions.push_back(&need);
     if (need.find("required")->boolean()) forced.push_back(&need);
   }
-  if (first.contains("shuffle")) return shuffle_again();
+  if (first.contains("shuffle"))
+    return post("/v1/shoes/" + member_of(*view_, "shoe") + "/recommit", {}, Step::commit_shoe);
   if (first.contains("shoe")) return new_shoe();
   if (round_.id.empty()) return begin_round();
   if (first.contains("deal") || first.contains("reveal")) return deal(first.contains("reveal"));
@@ -147,7 +145,7 @@ void Guest::choose_needs(const json::Array& needs) {
   if (!forced.empty()) return decide(*random_->pick(forced));
   if (first.contains("confirm"))
     return post("/v1/rounds/" + round_.id + "/confirm",
-                {{"expected_state", member("state_digest")}});
+                {{"expected_state", member_of(*view_, "state_digest")}});
   if (first.contains("bets") && !round_.closed) {
     const std::size_t seldom = 12;
     if (!decisions.empty() && random_->once_in(seldom)) return decide(*random_->pick(decisions));
@@ -173,21 +171,17 @@ void Guest::deal(bool reveal) {
   } else {
     body["until"] = 1;
   }
-  post("/v1/shoes/" + member("shoe") + "/deal", std::move(body));
+  post("/v1/shoes/" + member_of(*view_, "shoe") + "/deal", std::move(body));
 }
 
 void Guest::new_shoe() {
-  if (const auto shoe = member("shoe"); !shoe.empty())
+  if (const auto shoe = member_of(*view_, "shoe"); !shoe.empty())
     return post("/v1/shoes/" + shoe + "/close", {});
   post("/v1/tables/" + table_ + "/shoes", {}, Step::commit_shoe);
 }
 
-void Guest::shuffle_again() {
-  post("/v1/shoes/" + member("shoe") + "/recommit", {}, Step::commit_shoe);
-}
-
 void Guest::mix() {
-  const json::Value& shoe = newest_.value();
+  const json::Value& shoe = objects_.newest.value();
   const auto dealt = view_->find("position")->integer();
   const auto id = shoe.find("id")->string();
   const auto* several = shoe.find("candidates");
@@ -201,14 +195,14 @@ void Guest::mix() {
 }
 
 void Guest::draw() {
-  if (batch_.id.empty() || batch_.index >= batch_.count) {
-    batch_.count = 1 + static_cast<std::int64_t>(random_->below(4));
-    return post("/v1/tables/" + table_ + "/batches", {{"count", batch_.count}});
+  if (objects_.batch.id.empty() || objects_.batch.index >= objects_.batch.count) {
+    objects_.batch.count = 1 + static_cast<std::int64_t>(random_->below(4));
+    return post("/v1/tables/" + table_ + "/batches", {{"count", objects_.batch.count}});
   }
   call("/v1/draws", {{"use", "draw"},
-                     {"object", batch_.id},
-                     {"root", batch_.root},
-                     {"at", batch_.index},
+                     {"object", objects_.batch.id},
+                     {"root", objects_.batch.root},
+                     {"at", objects_.batch.index},
                      {"specification", core::test::specification_due(*view_)}});
 }
 
@@ -244,7 +238,7 @@ void Guest::close_bets() {
 }
 
 void Guest::decide(const json::Value& need) {
-  json::Object body{{"expected_state", member("state_digest")},
+  json::Object body{{"expected_state", member_of(*view_, "state_digest")},
                     {"seat", need.find("seat")->integer()}};
   const auto& choices = need.find("choices")->array();
   if (need.find("required")->boolean() && random_->once_in(10)) {
@@ -284,7 +278,7 @@ void Guest::answered(const core::Reply& reply) {
             [&] { return "a reply of the server's own failure: " + reply.body; });
     return;
   }
-  const auto asked = *std::exchange(asked_, std::nullopt);
+  const auto asked = *std::exchange(asked_.request, std::nullopt);
   if (reply.status >= 300) return refused(reply.status, *value);
   refused_.in_a_row = 0;
   take(*value);
@@ -292,7 +286,7 @@ void Guest::answered(const core::Reply& reply) {
 
 void Guest::take_view(const json::Value& table) {
   view_ = table;
-  const auto live = member("round");
+  const auto live = member_of(*view_, "round");
   if (!round_.id.empty() && live != round_.id) {
     ++visit_.rounds;
     round_.closed = false;
@@ -308,41 +302,41 @@ void Guest::take_call(const json::Value& reply) {
     seats_->called(0);
     if (lapsed->find("code")->string() == "contributor_dropped") seats_->order_is_due();
     if (lapsed->find("outcome") != nullptr) {
-      ++batch_.index;
+      ++objects_.batch.index;
     } else {
-      batch_.id.clear();
+      objects_.batch.id.clear();
     }
-  } else if (step_ == Step::wait) {
+  } else if (asked_.step == Step::wait) {
     const auto* ended = reply.find("ended");
     if (ended == nullptr) return;
     seats_->ended(reply);
-    if (reply.find("call")->find("object")->string() == batch_.id) ++batch_.index;
+    if (reply.find("call")->find("object")->string() == objects_.batch.id) ++objects_.batch.index;
   } else if (const auto* call = reply.find("call")) {
     seats_->called(static_cast<std::uint64_t>(call->find("seq")->integer()));
   } else {
     seats_->alone();
-    if (reply.find("draw") != nullptr) ++batch_.index;
+    if (reply.find("draw") != nullptr) ++objects_.batch.index;
   }
 }
 
 void Guest::take(const json::Value& reply) {
-  if (step_ == Step::look) return take_view(*reply.find("table"));
+  if (asked_.step == Step::look) return take_view(*reply.find("table"));
   view_.reset();
-  if (step_ == Step::call || step_ == Step::wait) return take_call(reply);
-  if (step_ == Step::let_in) return seats_->let_in();
-  if (step_ == Step::open_table) {
+  if (asked_.step == Step::call || asked_.step == Step::wait) return take_call(reply);
+  if (asked_.step == Step::let_in) return seats_->let_in();
+  if (asked_.step == Step::open_table) {
     table_ = reply.find("table")->find("id")->string();
     seats_.emplace(reply, *random_);
   }
-  if (step_ == Step::close_table) visit_.gone = true;
-  if (step_ == Step::offer_bet)
+  if (asked_.step == Step::close_table) visit_.gone = true;
+  if (asked_.step == Step::offer_bet)
     round_.bets.push_back({*round_.offered, round_.offered->stake, false});
-  if (step_ == Step::close_bets) round_.closed = true;
-  if (step_ == Step::commit_shoe) newest_ = *reply.find("shoe");
+  if (asked_.step == Step::close_bets) round_.closed = true;
+  if (asked_.step == Step::commit_shoe) objects_.newest = *reply.find("shoe");
   if (const auto* batch = reply.find("batch")) {
-    batch_.id = batch->find("id")->string();
-    batch_.root = batch->find("root")->string();
-    batch_.index = 0;
+    objects_.batch.id = batch->find("id")->string();
+    objects_.batch.root = batch->find("root")->string();
+    objects_.batch.index = 0;
   }
 }
 
@@ -364,7 +358,8 @@ void Guest::refused(int status, const json::Value& problem) {
           [&] { return game_.text() + ": " + json::canonical(problem); });
   view_.reset();
   if (code == "void_limit") seats_->order_is_due();
-  if (code == "batch_expired" || code == "wrong_index" || code == "not_found") batch_.id.clear();
+  if (code == "batch_expired" || code == "wrong_index" || code == "not_found")
+    objects_.batch.id.clear();
 }
 
 }  // namespace talla::sim

@@ -72,13 +72,22 @@ class Guest {
     std::string id, root;
     std::int64_t index = 0, count = 0;
   };
+  struct Objects {
+    Batch batch;
+    std::optional<json::Value> newest;  // the shoe with its newest root
+  };
+  struct Asked {
+    std::optional<core::Request> request;
+    Step step = Step::open_table;
+    std::uint64_t keys = 0;
+  };
   struct Visit {
     std::size_t rounds = 0;
     bool leaving = false;
     bool gone = false;
   };
   void post(std::string path, json::Object body, Step step = Step::post);
-  void look();
+  void get(std::string path, Step step);
   void choose();
   void choose_needs(const json::Array& needs);
   void begin_round();
@@ -87,7 +96,6 @@ class Guest {
   void mix();
   /// Signs this core, with all that the table's view says for it.
   void call(const std::string& path, json::Object wish);
-  void shuffle_again();
   void draw();
   void bet();
   void close_bets();
@@ -95,10 +103,7 @@ class Guest {
   void take(const json::Value& reply);
   void take_view(const json::Value& table);
   void take_call(const json::Value& reply);
-  /// Asks how the call stands that waits for others.
-  void wait();
   void refused(int status, const json::Value& problem);
-  [[nodiscard]] std::string member(const char* name) const;
 
   GameId game_;
   Random* random_;
@@ -108,14 +113,11 @@ class Guest {
   std::optional<Seats> seats_;
   std::string table_;
 
-  std::optional<core::Request> asked_;
-  Step step_ = Step::open_table;
-  std::uint64_t keys_ = 0;
+  Asked asked_;
   std::optional<json::Value> view_;  // the table, as last seen; nothing: it may have changed since
   Refused refused_;
   Round round_;
-  Batch batch_;
-  std::optional<json::Value> newest_;  // the shoe with its newest root
+  Objects objects_;
   Visit visit_;
 };
 
