@@ -15,8 +15,10 @@ import threading
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(1, os.path.join(sys.path[0], "..", "support"))
 from calls import draw_body  # noqa: E402
 from appliance import Appliance, new_key, seed_of_this_run  # noqa: E402
+import figures  # noqa: E402
 
 CLIENTS = 6
 KILLS_OF_ONE = 200  # appliance; then a fresh one, whose log is read in a moment
@@ -181,6 +183,8 @@ def main():
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
+    figures.keep("kills", {"acknowledged": acknowledged, "draws": draws, "kills": done,
+                           "records": records})
 
 
 if __name__ == "__main__":

@@ -17,8 +17,10 @@ import sys
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(1, os.path.join(sys.path[0], "..", "support"))
 from appliance import Appliance, seed_of_this_run  # noqa: E402
 from crash_test import Drawer, check  # noqa: E402
+import figures  # noqa: E402
 
 CLIENTS = 3
 SECONDS = 0.7
@@ -210,6 +212,9 @@ def main():
     print(f"{lives} lives, {struck} faults struck, {refused} ended or refused to start, "
           f"{acknowledged} acknowledged requests,"
           f" {house.records} records: nothing lost, nothing doubled (seed {seed})")
+    if not only:
+        figures.keep("fault-matrix", {"acknowledged": acknowledged, "ended": refused,
+                                      "lives": lives, "records": house.records, "struck": struck})
 
 
 if __name__ == "__main__":

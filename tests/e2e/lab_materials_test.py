@@ -41,7 +41,7 @@ class Materials:
         os.makedirs(f"{folder}/lab")
         self.lab = Laboratory(f"{folder}/lab")
         with open(self.lab.plan, encoding="utf-8") as file:
-            self.plan = file.read().replace(f'["{PROGRAMS}/talla"]',
+            self.plan = file.read().replace(f'["{PROGRAMS}/talla", "{PROGRAMS}/rngd"]',
                                             f'["{PROGRAMS}/talla", "{self.program}"]')
 
     def make_library(self, number):

@@ -18,6 +18,9 @@ import tempfile
 
 from facts import hold, wait_for
 
+sys.path.insert(1, os.path.join(sys.path[0], "..", "support"))
+import figures  # noqa: E402
+
 ROOT = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 PROGRAMS = os.path.realpath(sys.argv[1])
 SCENARIOS = "american-roulette-single-zero-limits.jsonl"
@@ -80,6 +83,10 @@ class Laboratory:
         run("talla", "software", "sign", self.software, "--key", f"{folder}/maker.key", "--name",
             "maker.example/talla")
         self.signer = self.key("lab.key", "lab.example/runs")
+        self.counted = {"kills": {"kills": 20, "draws": 1311}, "simulator": {"lives": 7},
+                        "fuzzing": {"inputs": 10**12, "seconds": 7200, "targets": 22}}
+        for of, numbers in self.counted.items():
+            figures.keep(of, numbers, f"{folder}/figures")
         store(self.plan, f"""
 title = "Type T, run 1"
 tree = "source"
@@ -105,7 +112,8 @@ catalogue = "es-1977"
 game = "craps"
 results = 2000
 [evidence]
-programs = ["{PROGRAMS}/talla"]
+programs = ["{PROGRAMS}/talla", "{PROGRAMS}/rngd"]
+figures = [{", ".join(f'"figures/{of}.json"' for of in self.counted)}]
 manifest = "software.manifest"
 signers = ["{maker}"]
 """)

@@ -29,6 +29,7 @@ results = 100000
 manifest = "software.manifest"
 signers = ["maker.example/talla+00000000+AA"]
 vulnerabilities = "tracker.json"
+figures = ["source/build/figures/kills.json"]
 [builds]
 first = "one/"
 second = "/srv/other"
@@ -64,6 +65,8 @@ TEST(PlanFile, a_good_plan_is_read_and_its_paths_begin_at_its_folder) {
   EXPECT_EQ(plan->games.at(0).results, 100'000U);
   EXPECT_EQ(plan->generator.bits, 80'000'000U);
   EXPECT_EQ(plan->evidence.vulnerabilities, "/lab/tracker.json");
+  EXPECT_EQ(plan->evidence.figures,
+            std::vector<std::string>{"/lab/source/build/figures/kills.json"});
   EXPECT_EQ(plan->builds.first, "/lab/one");
   EXPECT_EQ(plan->builds.second, "/srv/other");
 }

@@ -57,6 +57,7 @@ Status plan_evidence(TomlReader reader, PlanFile::Evidence& evidence) {
   TALLA_TRY_STATUS(reader.list("signers", evidence.signers));
   TALLA_TRY_STATUS(reader.text("esv", evidence.esv));
   TALLA_TRY_STATUS(reader.text("vulnerabilities", evidence.vulnerabilities));
+  TALLA_TRY_STATUS(reader.list("figures", evidence.figures));
   if (evidence.manifest.empty() != evidence.signers.empty())
     return reader.refuse(reader.take("signers"), "signers",
                          "goes with manifest: the verifier keys that must have signed it");
@@ -133,7 +134,7 @@ void plan_places(PlanFile& plan, const std::string& path) {
                            &plan.device.restarts, &plan.evidence.manifest, &plan.evidence.esv,
                            &plan.evidence.vulnerabilities, &plan.builds.first, &plan.builds.second})
     place(*one);
-  for (auto* list : {&plan.tests, &plan.evidence.programs})
+  for (auto* list : {&plan.tests, &plan.evidence.programs, &plan.evidence.figures})
     for (std::string& one : *list) place(one);
   for (std::string* one : {&plan.tree, &plan.builds.first, &plan.builds.second})
     while (one->size() > 1 && one->back() == '/') one->pop_back();

@@ -1,4 +1,7 @@
 // The blocks of a report as HTML that needs nothing else.
+#include <fmt/format.h>
+
+#include "bars.hpp"
 #include "qr.hpp"
 #include "report/paper.hpp"
 #include "report_words.hpp"
@@ -33,6 +36,10 @@ tr, .hand, .sign { break-inside: avoid; }
 .small { font-size: 9pt; }
 .signs { display: flex; gap: 6mm; margin-top: 8mm; }
 .sign { flex: 1; border-top: 0.3mm solid #111; padding-top: 1mm; margin-top: 14mm; font-size: 9pt; }
+.open { color: #8a1c1c; font-weight: bold; }
+figure { margin: 3mm 0; break-inside: avoid; }
+figure svg { width: 100%; height: auto; }
+figcaption { font-size: 9pt; }
 .page { break-before: page; }
 .code { display: flex; align-items: center; gap: 5mm; margin: 4mm 0; break-inside: avoid; }
 .code svg { width: 30mm; height: 30mm; }
@@ -128,6 +135,27 @@ class HtmlWriter {
     }
     out_ += "</tbody></table>\n";
   }
+  void operator()(const Paper::Bars& plot) {
+    const BarsLayout layout(plot, bars_width, bars_height);
+    out_ += "<figure><figcaption>" + escaped(plot.name) + "</figcaption><svg viewBox=\"0 0 " +
+            fmt::format("{} {}", bars_width, bars_height + bars_foot) +
+            "\" role=\"img\" aria-label=\"" + escaped(plot.name) +
+            "\" font-family=\"sans-serif\" font-size=\"8\"><path fill=\"#3c5a78\" d=\"";
+    for (const auto& box : layout.boxes)
+      out_ += fmt::format("M{:.1f} {:.1f}h{:.1f}v{:.1f}h-{:.1f}z", box.x, box.y, box.width,
+                          box.height, box.width);
+    out_ += "\"></path>";
+    out_ += fmt::format("<path stroke=\"#111\" d=\"M0 {}h{}\"></path>", bars_height, bars_width);
+    if (plot.even)
+      out_ += fmt::format(
+          "<path stroke=\"#8a1c1c\" stroke-dasharray=\"4 3\" d=\"M0 {:.1f}h{}\">"
+          "</path>",
+          layout.even_y, bars_width);
+    for (const auto& label : layout.labels)
+      out_ += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>", label.x,
+                          bars_height + bars_foot - 3, escaped(label.text));
+    out_ += "</svg><div class=\"rule\">" + escaped(plot.note) + "</div></figure>\n";
+  }
   void operator()(const Paper::Code& code) {
     const auto modules = qr_modules(code.text);
     if (!modules) return;  // longer than a code holds
@@ -152,14 +180,17 @@ class HtmlWriter {
   }
 
  private:
+  static constexpr double bars_width = 680;
+  static constexpr double bars_height = 120;
+  static constexpr double bars_foot = 12;  // for labels
   static const char* numeric(Paper::Column column) {
     return column == Paper::Column::number ? " class=\"n\"" : "";
   }
   void cell(Paper::Column column, const Paper::Cell& cell) {
     const std::string name = column == Paper::Column::name ? "th" : "td";
     const bool code = column == Paper::Column::code;
-    out_ += "<" + name + numeric(column) + ">" + (code ? "<code>" : "") + escaped(cell.text) +
-            (code ? "</code>" : "");
+    out_ += "<" + name + (cell.bad ? " class=\"open\"" : numeric(column)) + ">" +
+            (code ? "<code>" : "") + escaped(cell.text) + (code ? "</code>" : "");
     if (!cell.note.empty()) out_ += "<div class=\"rule\">" + escaped(cell.note) + "</div>";
     out_ += "</" + name + ">";
   }

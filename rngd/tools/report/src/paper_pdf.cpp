@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "bars.hpp"
 #include "pdf_page.hpp"
 #include "qr.hpp"
 #include "report/paper.hpp"
@@ -67,10 +68,17 @@ class PdfWriter {
     for (const auto& line : title.lead) paragraph(line, Font::plain, 12);
   }
   void operator()(const Paper::Warning& warning) {
-    room(30);
-    pages_.frame(sheet_left, y_ + 2, sheet_right - sheet_left, 20, Ink::red);
-    pages_.text(sheet_left + 8, y_ + 16, warning.text, Font::bold, 11, Ink::red);
-    y_ += 28;
+    constexpr double size = 11;
+    const auto lines = lines_of(warning.text, Font::bold, size, sheet_right - sheet_left - 16);
+    const double height = 6 + size * line_height * static_cast<double>(lines.size());
+    room(std::min(height + 10, sheet_bottom - sheet_top));
+    pages_.frame(sheet_left, y_ + 2, sheet_right - sheet_left, height, Ink::red);
+    double y = y_ + 3 + size;
+    for (const auto& line : lines) {
+      pages_.text(sheet_left + 8, y + 2, line, Font::bold, size, Ink::red);
+      y += size * line_height;
+    }
+    y_ += height + 8;
   }
   void operator()(const Paper::Heading& heading) {
     if (heading.new_page) next_page();
@@ -132,6 +140,25 @@ class PdfWriter {
     }
     for (const auto& cells : grid.rows) row(grid, widths, cells, size, false);
     y_ += 4;
+  }
+  void operator()(const Paper::Bars& plot) {
+    constexpr double height = 80;
+    constexpr double size = 6.5;
+    room(height + 44);
+    paragraph(plot.name, Font::plain, 9);
+    const double top = y_ + 3;
+    const BarsLayout layout(plot, sheet_right - sheet_left, height);
+    for (const auto& box : layout.boxes)
+      pages_.fill(sheet_left + box.x, top + box.y, box.width, box.height);
+    pages_.line(sheet_left, top + height, sheet_right, top + height, 0.5);
+    if (plot.even)
+      pages_.line(sheet_left, top + layout.even_y, sheet_right, top + layout.even_y, 0.6, Ink::red);
+    for (const auto& label : layout.labels)
+      pages_.text(sheet_left + label.x - text_width(label.text, Font::plain, size) / 2,
+                  top + height + 8, label.text, Font::plain, size);
+    y_ = top + height + 11;
+    paragraph(plot.note, Font::plain, 8);
+    y_ += 6;
   }
   void operator()(const Paper::Code& code) {
     const auto modules = qr_modules(code.text);
@@ -263,7 +290,8 @@ class PdfWriter {
       double y = y_ + size;
       for (const auto& line : lines[i]) {
         const bool number = grid.columns[i] == Paper::Column::number;
-        pages_.text(number ? x + widths[i] - text_width(line, font, size) : x, y, line, font, size);
+        pages_.text(number ? x + widths[i] - text_width(line, font, size) : x, y, line, font, size,
+                    cells[i].bad ? Ink::red : Ink::black);
         y += size * line_height;
       }
       for (const auto& line : notes[i]) {

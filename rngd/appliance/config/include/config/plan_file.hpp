@@ -56,6 +56,7 @@ struct PlanFile {
     std::vector<std::string> signers;   ///< verifier keys that must have signed it
     std::string esv;                    ///< run file of a submission to NIST; empty: none
     std::string vulnerabilities;        ///< data of Debian's tracker; empty: not looked up
+    std::vector<std::string> figures;   ///< files of what the long tests counted; empty: none
   } evidence;
   /// Two builds of the same source, who made each; all empty: none are compared.
   struct Builds {

@@ -45,12 +45,24 @@ struct Paper {
   struct Cell {
     std::string text;
     std::string note;  ///< below it, small
+    bool bad = false;  ///< in red
   };
   struct Grid {
     std::vector<Column> columns;
     std::vector<std::string> heads;  ///< one each column, or none
     bool small = false;
     std::vector<std::vector<Cell>> rows;
+  };
+  struct Bar {
+    std::string label;
+    std::uint64_t count = 0;  ///< how high it stands
+  };
+  /// Counts as bars that stand on zero, side by side.
+  struct Bars {
+    std::string name;
+    std::string note;  ///< below it: where the counts come from
+    std::vector<Bar> bars;
+    bool even = false;  ///< all are expected to be alike: a line says how high
   };
   /// A QR code of `text`, with what it is beside it.
   struct Code {
@@ -61,7 +73,8 @@ struct Paper {
   struct Signatures {
     std::vector<std::string> who;
   };
-  using Block = std::variant<Title, Warning, Heading, Drawn, Hands, List, Grid, Code, Signatures>;
+  using Block =
+      std::variant<Title, Warning, Heading, Drawn, Hands, List, Grid, Bars, Code, Signatures>;
 
   std::string language;  ///< "es", "en"
   std::vector<Block> blocks;

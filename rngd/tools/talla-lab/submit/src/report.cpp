@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <map>
 #include <set>
 
 #include "certs/files.hpp"
+#include "examined.hpp"
 #include "folder.hpp"
 #include "lab_requirements/requirements.hpp"
+#include "plots.hpp"
 
 namespace talla::lab::submit {
 namespace {
@@ -72,13 +75,20 @@ void add_odds(const std::string& text, const std::string& file, json::Array& out
   }
 }
 
-/// Of scenarios: how many lines say that they passed, and those that did not.
+/// The number that a text is; 0: it is none.
+std::size_t count_in(const std::string& text) {
+  std::size_t count = 0;
+  static_cast<void>(std::from_chars(text.data(), text.data() + text.size(), count));
+  return count;
+}
+
+/// Of scenarios: how many passed, as each file's line counts them, and those that did not.
 void add_scenarios(const std::string& text, const std::string& file, json::Array& out) {
   std::size_t passed = 0;
   const auto lines = static_cast<std::size_t>(std::ranges::count(text, '\n'));
   for (std::size_t line = 1; line <= lines; ++line) {
     const std::string said = text_at(text, "/passed", line);
-    if (said == "true") ++passed;
+    if (!text_at(text, "/failed", line).empty()) passed += count_in(said);
     if (said != "false") continue;
     auto figure = figure_object(text_at(text, "/file", line) + ":" + text_at(text, "/line", line),
                                 file, "/passed", said);
@@ -103,6 +113,7 @@ json::Array figures_of(const std::string& out, const Step& step) {
     add_odds(*odds, step.id() + "/odds.jsonl", list);
   if (const auto settled = content_of(out + "/" + step.id() + "/settled.jsonl"))
     add_scenarios(*settled, step.id() + "/settled.jsonl", list);
+  if (step.id() == "evidence/figures") return test_figures(out);
   return list;
 }
 
@@ -285,6 +296,7 @@ json::Value report_of(const std::string& out, const PlanFile& plan) {
     json::Object entry{{"about", step.about},
                        {"about_es", step.about_es},
                        {"figures", figures_of(out, step)},
+                       {"plots", plots_of(out, step)},
                        {"step", step.id()},
                        {"verdict", one.verdict}};
     if (!one.file.empty()) {
@@ -298,17 +310,23 @@ json::Value report_of(const std::string& out, const PlanFile& plan) {
           json::Object{{"step", step.id()}, {"verdict", one.verdict}, {"why", one.why}});
   }
   Judged judged = judge_matrix(out, commands_of(steps, found));
+  json::Value roles = role_matrix(out);
+  json::Array open = open_evidence(roles, test_figures(out));
+  const std::size_t open_count = open.size();
   const auto text = content_of(out + "/" + plan_copy);
   return json::Object{{"deviations", std::move(deviations)},
                       {"format", 1},
                       {"kind", "talla-lab report"},
                       {"laboratory", plan.laboratory.name},
+                      {"open_evidence", std::move(open)},
                       {"plan_sha256", text ? to_hex(digest_of_text(*text)) : ""},
                       {"requirements", std::move(judged.groups)},
+                      {"roles", std::move(roles)},
                       {"seed", plan.seed},
                       {"steps", std::move(list)},
                       {"summary", json::Object{{"clauses", judged.clauses},
                                                {"clauses_open", judged.open},
+                                               {"evidence_open", open_count},
                                                {"failed", counts["failed"]},
                                                {"more_data", counts["more-data"]},
                                                {"not_passed", counts["not-passed"]},

@@ -272,7 +272,8 @@ class Run {
         return 1;
       }
     }
-    return run_child({.program = programs_.at(command.program).name,
+    const bool by_path = command.program.starts_with('/');
+    return run_child({.program = by_path ? command.program : programs_.at(command.program).name,
                       .arguments = std::move(arguments),
                       .folder = part,
                       .out = command.out.empty() ? "" : part + "/" + command.out,

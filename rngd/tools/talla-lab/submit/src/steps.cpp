@@ -238,6 +238,27 @@ void add_mapping(const PlanFile& plan, std::vector<Step>& steps) {
   }
 }
 
+/// The mathematics report of a game as the plan has its table, in both languages.
+void add_sheet(const PlanFile::Game& game, const std::string& name, std::vector<Step>& steps) {
+  Step step{.part = "rules",
+            .name = name + "-sheet",
+            .about =
+                "its mathematics report (PAR sheet): figures of every bet, other readings, "
+                "rules",
+            .about_es =
+                "su informe matemático (hoja PAR): cifras de cada apuesta, otras lecturas, "
+                "reglas",
+            .commands = {}};
+  for (const std::string language : {"en", "es"}) {
+    const std::string file = "sheet-" + language;
+    step.commands.push_back(
+        {talla, with_parameters({"odds", "sheet", game.catalogue, game.game, "--language", language,
+                                 "--html", file + ".html", "--pdf", file + ".pdf"},
+                                game)});
+  }
+  steps.push_back(std::move(step));
+}
+
 void add_rules(const PlanFile& plan, std::vector<Step>& steps) {
   std::set<std::string> catalogues;
   for (const auto& game : plan.games) {
@@ -256,6 +277,7 @@ void add_rules(const PlanFile& plan, std::vector<Step>& steps) {
          .about_es = "lo que vale cada apuesta, exacto",
          .commands = {{talla, with_parameters({"--json", "odds", game.catalogue, game.game}, game),
                        "odds.jsonl"}}});
+    add_sheet(game, name, steps);
     if (!catalogues.insert(game.catalogue).second) continue;
     const std::string folder = plan.tree + "/tests/scenarios/" + game.catalogue;
     steps.push_back({.part = "rules",
@@ -295,6 +317,37 @@ void add_builds_step(const PlanFile& plan, std::vector<Step>& steps) {
                    .about_es = "dos compilaciones del código fuente, comparadas byte a byte",
                    .commands = {{lab, std::move(arguments), "builds.json"}},
                    .inputs = std::move(inputs)});
+}
+
+/// Who may do what, as the appliance that is examined says it.
+void add_roles(const PlanFile& plan, std::vector<Step>& steps) {
+  std::string appliance = plan.evidence.programs.empty() ? "/usr/sbin/rngd" : "";
+  for (const std::string& one : plan.evidence.programs)
+    if (one.ends_with("/rngd")) appliance = one;
+  if (appliance.empty()) return;
+  steps.push_back({.part = "evidence",
+                   .name = "roles",
+                   .about = "who may ask for what: the appliance's own table of operations",
+                   .about_es = "quién puede pedir qué: la tabla de operaciones del propio equipo",
+                   .commands = {{appliance, {"--openapi"}, "openapi.json"}},
+                   .inputs = {appliance}});
+}
+
+/// What fuzzers, faults, kills and simulator counted.
+void add_figures(const PlanFile& plan, std::vector<Step>& steps) {
+  if (plan.evidence.figures.empty()) return;
+  Step step{.part = "evidence",
+            .name = "figures",
+            .about = "what fuzzers, fault matrix, kills, lies and simulator counted",
+            .about_es =
+                "lo que contaron la prueba con datos aleatorios, la matriz de fallos, los "
+                "cortes, las mentiras y el simulador",
+            .commands = {},
+            .needs = {},
+            .inputs = plan.evidence.figures};
+  for (std::size_t i = 0; i < plan.evidence.figures.size(); ++i)
+    step.commands.push_back({"copy", {plan.evidence.figures[i], std::to_string(i + 1) + ".json"}});
+  steps.push_back(std::move(step));
 }
 
 void add_evidence(const PlanFile& plan, std::vector<Step>& steps) {
@@ -344,6 +397,8 @@ void add_evidence(const PlanFile& plan, std::vector<Step>& steps) {
        .inputs = std::move(read),
        .anew = true});
   add_builds_step(plan, steps);
+  add_roles(plan, steps);
+  add_figures(plan, steps);
   if (plan.evidence.manifest.empty()) return;
   std::vector<std::string> check{"--json", "software", "check", plan.evidence.manifest};
   for (const std::string& one : plan.evidence.signers) check.insert(check.end(), {"--signer", one});

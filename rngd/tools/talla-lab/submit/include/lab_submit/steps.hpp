@@ -26,8 +26,8 @@ enum class SubmitErrc : std::uint16_t {
 
 /// One command line, run in the step's folder.
 struct Command {
-  /// `talla-lab` or `talla`, which lie side by side; or `copy`: the first argument is copied to the
-  /// second.
+  /// `talla-lab` or `talla`, which lie side by side; a path, of a program that is an input of the
+  /// step too; or `copy`: the first argument is copied to the second.
   std::string program;
   /// `{PART/NAME/FILE#/POINTER}` stands for a number of an earlier step.
   std::vector<std::string> arguments;
