@@ -17,6 +17,7 @@ from appliance import Appliance
 from signed_software import SignedSoftware
 
 OFFICER, INSPECTOR, AUDITOR = "talla:officer-1", "talla:inspector-1", "talla:auditor-1"
+LAB = "talla:lab-1"
 CHALLENGE = "/v1/software/challenge"
 
 
@@ -122,7 +123,7 @@ def the_start_records_which_software_runs(appliance):
 
 
 def a_challenge_is_answered_over_every_file(appliance):
-    for who in (INSPECTOR, AUDITOR, "talla:operator-1"):
+    for who in (INSPECTOR, AUDITOR, "talla:operator-1", LAB):
         nonce = os.urandom(32)
         reply = challenge(appliance, who, nonce)
         got = reply["challenge"]
@@ -139,6 +140,10 @@ def a_challenge_is_answered_over_every_file(appliance):
         assert record["body"] == {"what": "software-challenge", "result": "allowed",
                                   "object": whole, "by": [who]}, record
         assert record["client"]["id"] == who, record
+    laboratory = appliance.client(LAB)
+    assert laboratory.get("/v1/software")["software"]["state"] == "signed"
+    assert laboratory.get("/v1/catalogues")["catalogues"]
+    refused(laboratory, "GET", "/v1/tables", 403, "forbidden")
     refused(appliance.client(), "POST", CHALLENGE, 403, "forbidden", {"nonce": "00" * 16})
     for nonce in ("", "00" * 15, "00" * 65, "zz" * 16):
         refused(appliance.client(INSPECTOR), "POST", CHALLENGE, 400, "nonce_malformed",
@@ -233,6 +238,7 @@ if __name__ == "__main__":
         own.binaries = programs
         own.software = SignedSoftware(lambda *arguments: own.talla(*arguments, check=True).stdout,
                                       programs, own.folder)
+        own.talla("keys", "client", own.folder, LAB, "--role", "lab", check=True)
         failed = hold([development_without_a_manifest_says_so_loudly,
                        production_without_a_manifest_does_not_start,
                        a_manifest_that_the_wrong_key_signed_does_not_start_anything,

@@ -108,7 +108,7 @@ std::vector<Operation> question_operations() {
       {required("act", Schema::one_of(act_names())), required("digest", Schema::digest()),
        required("seq", Schema::number().about("of the ACCESS that confirmed it"))});
   return {
-      {.row = {"getCatalogues", "GET", "/v1/catalogues", people_roles, false},
+      {.row = {"getCatalogues", "GET", "/v1/catalogues", people_roles.with({Role::lab}), false},
        .handler = &Questions::catalogues,
        .words = {"catalogues", "The catalogues of games that the appliance can play",
                  "With their games, in English or Spanish."},
@@ -118,7 +118,8 @@ std::vector<Operation> question_operations() {
            {required("catalogues", Schema::list(Schema::open_object()))})}},
        .example_body = {},
        .example_reply = R"({"catalogues":[]})"},
-      {.row = {"getGame", "GET", "/v1/catalogues/{catalogue}/{game}", people_roles, false},
+      {.row = {"getGame", "GET", "/v1/catalogues/{catalogue}/{game}",
+               people_roles.with({Role::lab}), false},
        .handler = &Questions::game,
        .words = {"catalogues", "One game: bets, parameters, limits and rules in words",
                  "What a table of it takes, and what the official text says of it."},

@@ -154,7 +154,7 @@ std::vector<Operation> software_operations() {
        required("answer", Schema::digest()), required("time", Schema::number()),
        required("files", Schema::list(file)), required("findings", findings_schema())});
   return {
-      {.row = {"getSoftware", "GET", "/v1/software", overseers, false},
+      {.row = {"getSoftware", "GET", "/v1/software", overseers.with({Role::lab}), false},
        .handler = &Questions::software,
        .words = {"software", "The software that runs, and its signed manifest",
                  "What the last check found."},
@@ -163,7 +163,8 @@ std::vector<Operation> software_operations() {
        .replies = {{reply_of("SoftwareReply", "software", software_schema())}},
        .example_body = {},
        .example_reply = R"({"software":{"state":"unsigned"}})"},
-      {.row = {"challengeSoftware", "POST", "/v1/software/challenge", overseers, false},
+      {.row = {"challengeSoftware", "POST", "/v1/software/challenge", overseers.with({Role::lab}),
+               false},
        .handler = std::monostate{},
        .words = {"software", "Challenge the software: every file is hashed with this nonce",
                  "It is hashed anew each time, so it needs no key; `seq` is the ACCESS that this "
