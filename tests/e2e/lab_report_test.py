@@ -24,7 +24,7 @@ def the_run_passes(lab):
                  if one["what"] == "scenarios_passed"]
     with open(lab.scenarios, encoding="utf-8") as file:
         assert scenarios == [str(sum(bool(line.strip()) for line in file))], scenarios
-    assert summary["passed"] == summary["steps"] and summary["evidence_open"] == 2, summary
+    assert summary["passed"] == summary["steps"] and summary["evidence_open"] == 3, summary
 
 
 def every_game_has_its_mathematics_report(lab):
@@ -95,7 +95,8 @@ def figures_of_tests_are_shown_or_open(lab):
     report = load(f"{lab.out}/report.json")
     assert of(report) == {f"{of}: {name}": str(number) for of, numbers in lab.counted.items()
                           for name, number in numbers.items()}
-    assert [one["what"] for one in report["open_evidence"]] == ["fault-matrix", "liars"], report
+    assert [one["what"] for one in report["open_evidence"]] == [
+        "false-alarms", "fault-matrix", "liars"], report
     for language, words in (("en", "OPEN: fault matrix"), ("es", "ABIERTO: matriz de fallos")):
         with open(f"{lab.out}/report-{language}.html", encoding="utf-8") as file:
             assert f'class="bad">{words}' in file.read()
@@ -107,7 +108,7 @@ def figures_of_tests_are_shown_or_open(lab):
         lab.submit(out=out)
         report = load(f"{out}/report.json")
         assert [one["what"] for one in report["open_evidence"]] == [
-            "fault-matrix", "kills", "liars"], change
+            "false-alarms", "fault-matrix", "kills", "liars"], change
         assert not any(what.startswith("kills") for what in of(report)), change
     store(f"{lab.folder}/figures/kills.json", canonical(good))
     assert lab.check(lab.out, "--signer", lab.signer) == []

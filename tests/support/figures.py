@@ -10,7 +10,7 @@ import sys
 
 
 def keep(of, numbers, folder=None):
-    """`of`: fault-matrix, fuzzing, kills, liars or simulator, as the file is named too."""
+    """`of`: what was counted, as the file is named; submit/src/examined.cpp knows the names."""
     folder = folder or os.environ.get("TALLA_FIGURES")
     if not folder:
         return

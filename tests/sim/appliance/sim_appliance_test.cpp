@@ -9,13 +9,11 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <thread>
 
-#include "base/json.hpp"
 #include "lives.hpp"
+#include "support/figures.hpp"
 
 namespace talla::sim {
 namespace {
@@ -46,25 +44,16 @@ void tell(const LifeCounts& seen) {
             << static_cast<double>(seen.simulated_us) / (365.25 * 86400e6) << " simulated years\n";
 }
 
-/// For the report of a laboratory's run, as tests/support/figures.py writes it.
-void keep_figures(const LifeCounts& seen) {
-  const char* folder = std::getenv("TALLA_FIGURES");  // NOLINT(concurrency-mt-unsafe): one thread
-  if (folder == nullptr) return;
-  std::filesystem::create_directories(folder);
-  const json::Object figures{{"claims_verified", seen.verified},
-                             {"disk_errors", seen.disk_errors},
-                             {"kills", seen.kills},
-                             {"latches", seen.latches},
-                             {"lives", seen.lives},
-                             {"power_cuts", seen.power_cuts},
-                             {"records", seen.records},
-                             {"rounds", seen.rounds}};
-  std::ofstream(std::string(folder) + "/simulator.json")
-      << json::canonical(json::Object{{"figures", figures},
-                                      {"format", 1},
-                                      {"kind", "talla test figures"},
-                                      {"of", "simulator"}})
-      << "\n";
+/// For the report of a laboratory's run.
+json::Object figures_of(const LifeCounts& seen) {
+  return {{"claims_verified", seen.verified},
+          {"disk_errors", seen.disk_errors},
+          {"kills", seen.kills},
+          {"latches", seen.latches},
+          {"lives", seen.lives},
+          {"power_cuts", seen.power_cuts},
+          {"records", seen.records},
+          {"rounds", seen.rounds}};
 }
 
 TEST(Appliance, keeps_its_promises_in_every_life) {
@@ -90,7 +79,7 @@ TEST(Appliance, keeps_its_promises_in_every_life) {
   EXPECT_GT(seen.lies, 0U);
   EXPECT_GT(seen.contributed, 0U);
   tell(seen);
-  if (!::testing::Test::HasFailure()) keep_figures(seen);
+  if (!HasFailure()) test::keep_figures("simulator", figures_of(seen));
 }
 
 }  // namespace

@@ -82,6 +82,8 @@ std::string verdict_words(const std::string& verdict, bool in_spanish) {
 
 std::string evidence_words(const std::string& what, bool in_spanish) {
   if (what == "role-matrix") return in_spanish ? "tabla de funciones" : "role matrix";
+  if (what == "false-alarms")
+    return in_spanish ? "falsas alarmas de las pruebas de salud" : "false alarms of health tests";
   if (what == "fault-matrix") return in_spanish ? "matriz de fallos" : "fault matrix";
   if (what == "fuzzing") return in_spanish ? "prueba con datos aleatorios" : "fuzzing";
   if (what == "kills") return in_spanish ? "cortes del programa" : "kills of the program";
