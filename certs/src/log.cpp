@@ -1,5 +1,9 @@
 #include "certs/log.hpp"
 
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
 #include "base/check.hpp"
 
 namespace talla::certs {
@@ -8,6 +12,21 @@ namespace {
 
 bool is_refusal(const Error& error) {
   return error.is(Errc::duplicate_key) || error.is(Errc::group_refused);
+}
+
+/// Of a document that a group writes several times the last one counts: the others never reach the
+/// disk.
+void keep_last(std::vector<Document>& documents) {
+  std::unordered_set<std::string_view> seen;
+  std::vector<std::size_t> last;
+  for (std::size_t i = documents.size(); i-- > 0;) {
+    if (seen.insert(documents[i].name.text()).second) last.push_back(i);
+  }
+  if (last.size() == documents.size()) return;
+  std::vector<Document> kept;
+  kept.reserve(last.size());
+  for (auto i = last.rbegin(); i != last.rend(); ++i) kept.push_back(std::move(documents[*i]));
+  documents = std::move(kept);
 }
 
 }  // namespace
@@ -32,6 +51,7 @@ Result<Written> Log::write() {
     return fail(Errc::ledger_latched, "the log takes no more records");
   }
   const auto group = std::make_shared<Group>(stage_.take());
+  keep_last(group->documents);
   auto number = ledger_.write(group);
   if (!number) {
     unsigned_ = unsigned_ || !is_refusal(number.error());

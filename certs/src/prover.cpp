@@ -14,9 +14,9 @@ namespace talla::certs {
 namespace {
 /// About a megabyte. What is not kept is signed again, to the same bytes.
 constexpr std::size_t checkpoints_kept = 4096;
-/// A draw's reply carries the CALL of the group before: so many records are kept beside the last
-/// group.
-constexpr std::size_t recent_records = 1024;
+/// A draw's reply carries the CALL of the group before, and who waits for a call asks for both: so
+/// many records are kept beside the last group, some two megabytes.
+constexpr std::size_t recent_records = 2048;
 
 /// Where a tree of this size ends; 0 for none.
 std::uint64_t last_leaf(std::uint64_t size) {
@@ -289,9 +289,14 @@ std::optional<LedgerRecord> Prover::recent_record(std::uint64_t seq) const {
   return recent_[seq - recent_.front().seq];
 }
 
+Result<LedgerRecord> Prover::record(std::uint64_t seq) const {
+  if (auto recent = recent_record(seq)) return std::move(*recent);
+  if (seq >= size_) return fail(Errc::not_found, fmt::format("no record {}", seq));
+  return ledger_.record(seq);
+}
+
 Result<Receipt> Prover::receipt(std::uint64_t seq) {
-  if (auto recent = recent_record(seq)) return receipt_of(std::move(*recent));
-  TALLA_TRY(LedgerRecord record, ledger_.record(seq));
+  TALLA_TRY(LedgerRecord record, this->record(seq));
   return receipt_of(std::move(record));
 }
 

@@ -77,10 +77,13 @@ class BenchCaller {
 
   /// A reply of this table: what its records say of the next call.
   void take(std::string_view reply) {
-    namespace certs = talla::certs;
     const auto value = talla::json::parse(reply);
     if (!value) std::abort();
-    for (const auto& receipt : value->find("receipts")->array()) {
+    take_receipts(value->find("receipts")->array());
+  }
+  void take_receipts(const talla::json::Array& receipts) {
+    namespace certs = talla::certs;
+    for (const auto& receipt : receipts) {
       const auto& bytes = receipt.find("record")->string();
       const auto record = certs::parse_record(bytes);
       if (!record || !record->link) std::abort();

@@ -5,6 +5,7 @@
 #include <array>
 #include <atomic>
 #include <condition_variable>
+#include <ctime>
 #include <deque>
 #include <functional>
 #include <mutex>
@@ -12,6 +13,13 @@
 #include <utility>
 
 namespace talla_bench {
+
+/// Nanoseconds of processor of the thread that asks.
+inline long thread_cpu_ns() {
+  timespec used{};
+  static_cast<void>(::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used));
+  return used.tv_sec * 1'000'000'000 + used.tv_nsec;
+}
 
 /// Two threads, until it is stopped.
 class Run {
@@ -39,8 +47,18 @@ class Run {
     wake_.notify_one();
   }
 
+  /// What the appliance does on a thread of the clients (it looks at a request where it is asked):
+  /// no work of theirs.
+  template <class Asking>
+  void asking(const Asking& ask) {
+    const long begin = thread_cpu_ns();
+    ask();
+    clients_ns -= thread_cpu_ns() - begin;
+  }
+
   std::atomic<bool> running{true};
   std::atomic<long> done{0};
+  std::atomic<long> clients_ns{0};  ///< processor time of the clients' own work
 
  private:
   void work() {
@@ -51,7 +69,9 @@ class Run {
       const auto job = std::move(jobs_.front());
       jobs_.pop_front();
       lock.unlock();
+      const long begin = thread_cpu_ns();
       job();
+      clients_ns += thread_cpu_ns() - begin;
     }
   }
 

@@ -5,10 +5,11 @@
 // and one contributor, half of that with eight. Tables and seats wait inside the process: no
 // network; two threads of their own make the calls. Every seat hands in its commitments, 16 ahead,
 // and opens each number by a request of its own, all of a call at once; its table waits for the end
-// of the call in one request and asks for the receipt (of a round its view) in another, as clients
-// do. `cpu_us` is processor time for each draw or round; `bound` is the ratio that the machine's
-// processors would reach if nothing were done but to check the signatures, the table's and each
-// contributor's (ECDSA on P-256, timed in the same run).
+// of the call in one request, which has the receipt (of a round it asks for its view behind it), as
+// clients do. `cpu_us` is processor time for each draw or round, `clients_us` what the clients took
+// of it for themselves, `apart` the ratio that the processors would reach with the clients on a
+// machine of their own; `bound` is the ratio if nothing were done but to check the signatures, the
+// table's and each contributor's (ECDSA on P-256, timed in the same run).
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
@@ -130,11 +131,8 @@ class Table {
       const auto* end = value->find("ended");
       if (end == nullptr) return await(path);
       if (game_ == Game::rounds) return look();
-      ask(get("/v1/receipts/" + std::to_string(end->find("seq")->integer())),
-          [this](const std::string& receipt) {
-            caller_.take(R"({"receipts":[)" + receipt + "]}");
-            ended();
-          });
+      caller_.take_receipts(json::Array{*end->find("receipt")});
+      ended();
     });
   }
   /// Behind a result stand its settlement and the end of the round.
@@ -156,7 +154,7 @@ class Table {
     waiting_ = static_cast<int>(seats_.size());
     then_ = std::move(then);
     for (std::size_t i = 0; i < seats_.size(); ++i) {
-      service_.submit(request(i), [this](const core::Reply& reply) {
+      submit(request(i), [this](const core::Reply& reply) {
         expect(reply);
         if (waiting_.fetch_sub(1) == 1 && run_.running) run_.later([this] { then_(); });
       });
@@ -164,10 +162,13 @@ class Table {
   }
   /// The next request is made on a thread of the clients.
   void ask(core::Request request, std::function<void(const std::string&)> then) {
-    service_.submit(std::move(request), [this, then = std::move(then)](const core::Reply& reply) {
+    submit(std::move(request), [this, then = std::move(then)](const core::Reply& reply) {
       expect(reply);
       if (run_.running) run_.later([then, body = reply.body] { then(body); });
     });
+  }
+  void submit(core::Request request, core::Answer answer) {
+    run_.asking([&] { service_.submit(std::move(request), std::move(answer)); });
   }
   /// Once the run is over the appliance stops, and says so to who still asks.
   void expect(const core::Reply& reply) const {
@@ -210,7 +211,8 @@ class Table {
 
 struct Rate {
   double per_second;
-  double cpu_us;
+  double cpu_us;      ///< of all, for each draw or round
+  double clients_us;  ///< of that, the clients' own
 };
 
 Rate rate_of(const Folder& folder, const Plan& plan) {
@@ -227,7 +229,9 @@ Rate rate_of(const Folder& folder, const Plan& plan) {
   std::this_thread::sleep_for(measured);
   const auto done = static_cast<double>(run.done.load());
   const std::chrono::duration<double> passed = SteadyClock::now() - begin;
-  const Rate rate{done / passed.count(), (talla_bench::process_cpu_us() - cpu_begin) / done};
+  const Rate rate{.per_second = done / passed.count(),
+                  .cpu_us = (talla_bench::process_cpu_us() - cpu_begin) / done,
+                  .clients_us = static_cast<double>(run.clients_ns.load()) / 1e3 / done};
   run.running = false;
   appliance.service->stop();
   run.stop();
@@ -258,6 +262,8 @@ void against(benchmark::State& state, const talla_bench::Goal& goal, const Plan&
   std::vector<double> peers;
   std::vector<double> ratios;
   std::vector<double> cpu;
+  std::vector<double> clients;
+  std::vector<double> apart;
   std::vector<double> bounds;
   for ([[maybe_unused]] auto run : state) {
     for (int round = 0; round < 3; ++round) {
@@ -267,11 +273,15 @@ void against(benchmark::State& state, const talla_bench::Goal& goal, const Plan&
       const Rate rate = rate_of(folder, plan);
       ours.push_back(rate.per_second);
       cpu.push_back(rate.cpu_us);
+      clients.push_back(rate.clients_us);
       bounds.push_back(checked_per_second(plan.seats) / peers.back());
       ratios.push_back(ours.back() / peers.back());
+      apart.push_back(ratios.back() * rate.cpu_us / (rate.cpu_us - rate.clients_us));
     }
   }
   state.counters["cpu_us"] = talla_bench::median(cpu);
+  state.counters["clients_us"] = talla_bench::median(clients);
+  state.counters["apart"] = talla_bench::median(apart);
   state.counters["bound"] = talla_bench::median(bounds);
   talla_bench::report(state, goal, talla_bench::median(ours), talla_bench::median(peers),
                       talla_bench::median(ratios));

@@ -116,6 +116,9 @@ class Prover {
   [[nodiscard]] Result<std::vector<Digest>> consistency(std::uint64_t old_size,
                                                         std::uint64_t size) const;
 
+  /// A committed record: of the last ones from memory, of the others from the ledger. Errors:
+  /// not_found.
+  [[nodiscard]] Result<LedgerRecord> record(std::uint64_t seq) const;
   /// The receipt of a record, proven at the end of its group: the same bytes for ever.
   [[nodiscard]] Result<Receipt> receipt(std::uint64_t seq);
   /// The same for a record that the caller has read from this ledger already.

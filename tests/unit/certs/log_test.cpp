@@ -217,6 +217,39 @@ TEST_F(LogTest, undo_drops_one_command_and_keeps_the_rest_of_the_group) {
   EXPECT_FALSE(must(appliance.ledger->reply(lost)));
 }
 
+TEST_F(LogTest, of_a_document_that_a_group_writes_often_the_last_one_stands) {
+  Appliance appliance(folder_, testing::fault_vfs_name);
+  auto& documents = appliance.log->group().documents;
+  const auto a = documents::place("a");
+  const auto b = documents::place("b");
+  const auto c = documents::place("c");
+  documents = {{a, "1"}, {b, "first"}, {a, ""}, {c, "1"}, {a, "3"}, {c, ""}};
+  appliance.add(1);
+  EXPECT_EQ(must(appliance.ledger->document(a)), "3");
+  EXPECT_EQ(must(appliance.ledger->document(b)), "first");
+  EXPECT_FALSE(must(appliance.ledger->document(c)));
+}
+
+TEST_F(LogTest, a_committed_record_is_the_same_from_memory_and_from_the_ledger) {
+  constexpr std::uint64_t many = 5000;
+  Appliance appliance(folder_, testing::fault_vfs_name);
+  for (int group = 0; group < 50; ++group) appliance.add(100);
+  must(appliance.log->append(access_draft("staged")));
+  const Prover& prover = appliance.log->prover();
+  for (const std::uint64_t seq : {std::uint64_t{0}, many / 2, many - 2000, many - 1}) {
+    const auto record = must(prover.record(seq));
+    const auto stored = must(appliance.ledger->record(seq));
+    EXPECT_EQ(record.bytes, stored.bytes);
+    EXPECT_EQ(record.seq, stored.seq);
+    EXPECT_EQ(record.kind, stored.kind);
+    EXPECT_EQ(record.object, stored.object);
+    EXPECT_EQ(record.prev, stored.prev);
+    EXPECT_EQ(record.leaf, stored.leaf);
+  }
+  must(appliance.log->write());
+  EXPECT_TRUE(prover.record(many).error().is(Errc::not_found)) << "written, and not durable";
+}
+
 TEST_F(LogTest, every_receipt_verifies_against_the_log_key) {
   Appliance appliance(folder_, testing::fault_vfs_name);
   const OpensslHashes hashes;

@@ -96,6 +96,8 @@ TEST(Contributors, PROTOCOL_5b_a_draw_waits_for_all_and_follows_from_the_number_
   const auto seen = scene.players[0].get("/v1/calls/" + std::to_string(call));
   EXPECT_EQ(seen.text({"ended", "kind"}), "draw");
   EXPECT_EQ(seen.number({"ended", "seq"}), static_cast<std::int64_t>(draws[0].seq));
+  EXPECT_EQ(json::canonical(seen.at({"ended", "receipt"})),
+            rig.get("/v1/receipts/" + std::to_string(draws[0].seq)).body);
   EXPECT_EQ(scene.players[1].open(call).body, last.body) << "the same opening again";
   EXPECT_EQ(scene.players[0].open(call).body, first.body) << "also where it was not the last";
   EXPECT_EQ(rig.records(Kind::draw).size(), 1U);

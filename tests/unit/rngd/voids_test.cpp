@@ -77,6 +77,8 @@ TEST(Void, PROTOCOL_5_4_two_persons_void_an_open_CALL_and_everybody_sees_what_it
   const auto view = rig.get("/v1/calls/" + std::to_string(held.call));
   EXPECT_EQ(view.text({"ended", "kind"}), "void") << view.body;
   EXPECT_EQ(view.number({"ended", "seq"}), static_cast<std::int64_t>(record.seq));
+  EXPECT_EQ(json::canonical(view.at({"ended", "receipt"})),
+            rig.get("/v1/receipts/" + std::to_string(record.seq)).body);
   const auto told = rig.ask(held.request);
   EXPECT_EQ(told.number({"voided", "seq"}), static_cast<std::int64_t>(record.seq));
   EXPECT_EQ(rig.ask(held.request).body, told.body) << "the key gives the same bytes for ever";

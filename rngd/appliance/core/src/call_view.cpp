@@ -34,24 +34,18 @@ struct Between {
 
 /// The records of an object there, the last first, read from the end of its chain: an object of
 /// many calls is not read for one of them.
-Result<std::vector<certs::LedgerRecord>> behind(const certs::Ledger& ledger,
-                                                const std::string& object, const Between& range) {
+Result<std::vector<certs::LedgerRecord>> behind(const certs::Log& log, const std::string& object,
+                                                const Between& range) {
   std::vector<certs::LedgerRecord> out;
-  TALLA_TRY(const auto state, ledger.object(object));
+  TALLA_TRY(const auto state, log.ledger().object(object));
   for (std::optional at = state ? std::optional(state->last) : std::nullopt;
        at && *at > range.from;) {
-    TALLA_TRY(auto stored, ledger.record(*at));
+    const auto& prover = log.prover();
+    TALLA_TRY(auto stored, *at < prover.size() ? prover.record(*at) : log.ledger().record(*at));
     at = stored.prev;
     if (stored.seq < range.to) out.push_back(std::move(stored));
   }
   return out;
-}
-
-/// The CALL that a record ends; nothing: it ends none.
-std::optional<std::uint64_t> ends_call_of(const certs::Record& record) {
-  const auto* call = record.body.find("call");
-  if (call == nullptr || !call->is_integer()) return std::nullopt;
-  return static_cast<std::uint64_t>(call->integer());
 }
 
 }  // namespace
@@ -69,17 +63,12 @@ const OpenCall* open_call_of(const Overlay& world, const Table& table) {
   return shoe == nullptr || !shoe->call ? nullptr : &shoe->call->second;
 }
 
-Result<certs::LedgerRecord> CallViews::stored(std::uint64_t seq) const {
+Result<CallViews::Made> CallViews::made(std::uint64_t seq) const {
   if (seq >= appliance_.effects.log.size()) return not_found("call");
-  TALLA_TRY(auto stored, appliance_.effects.log.ledger().record(seq));
+  TALLA_TRY(auto stored, appliance_.effects.log.prover().record(seq));
   if (stored.kind != Kind::call) return not_found("call");
-  return stored;
-}
-
-Result<std::string> CallViews::table_of(std::uint64_t seq) const {
-  TALLA_TRY(const auto stored, this->stored(seq));
-  TALLA_TRY(const auto record, certs::parse_record(stored.bytes));
-  return record.table;
+  TALLA_TRY(auto record, certs::parse_record(stored.bytes));
+  return Made{.stored = std::move(stored), .record = std::move(record)};
 }
 
 bool CallViews::shown_to(const Client& client, const std::string& table) const {
@@ -87,48 +76,49 @@ bool CallViews::shown_to(const Client& client, const std::string& table) const {
   return around_.events.visible(client, table);
 }
 
+/// An object has one open call at a time: the first result behind a CALL is its own.
 Result<std::optional<CallViews::Ended>> CallViews::end_of(const certs::Record& call,
                                                           std::uint64_t size) const {
-  TALLA_TRY(const auto later,
-            behind(appliance_.effects.log.ledger(), call.object, {call.seq, size}));
-  for (const auto& stored : later | std::views::reverse) {
-    if (stored.kind != Kind::draw && stored.kind != Kind::shoe_mix &&
-        stored.kind != Kind::void_call)
-      continue;
-    TALLA_TRY(auto record, certs::parse_record(stored.bytes));
-    if (ends_call_of(record) != call.seq) continue;
-    Ended ended;
-    if (record.kind == Kind::draw) {
-      TALLA_TRY(auto body, certs::DrawBody::from_json(record.body));
-      ended.openings = std::move(body.openings);
-    } else if (record.kind == Kind::shoe_mix) {
-      TALLA_TRY(auto body, certs::ShoeMixBody::from_json(record.body));
-      ended.openings = std::move(body.openings);
-    } else {
-      TALLA_TRY(auto body, certs::VoidBody::from_json(record.body));
-      ended.missing = std::move(body.missing);
-    }
-    ended.record = std::move(record);
-    return std::optional(std::move(ended));
+  TALLA_TRY(auto later, behind(appliance_.effects.log, call.object, {call.seq, size}));
+  for (auto& stored : later | std::views::reverse) {
+    if (stored.kind == Kind::draw || stored.kind == Kind::shoe_mix)
+      return std::optional(Ended{.stored = std::move(stored), .missing = {}});
+    if (stored.kind != Kind::void_call) continue;
+    TALLA_TRY(const auto record, certs::parse_record(stored.bytes));
+    TALLA_TRY(auto body, certs::VoidBody::from_json(record.body));
+    if (body.call != call.seq) continue;
+    return std::optional(Ended{.stored = std::move(stored), .missing = std::move(body.missing)});
   }
   return std::optional<Ended>();
 }
 
+Result<std::vector<certs::CallOpening>> CallViews::openings_of(
+    const certs::LedgerRecord& result) const {
+  if (result.kind == Kind::void_call) return std::vector<certs::CallOpening>();
+  TALLA_TRY(const auto record, certs::parse_record(result.bytes));
+  if (result.kind == Kind::draw) {
+    TALLA_TRY(auto body, certs::DrawBody::from_json(record.body));
+    return std::move(body.openings);
+  }
+  TALLA_TRY(auto body, certs::ShoeMixBody::from_json(record.body));
+  return std::move(body.openings);
+}
+
 std::optional<certs::CallOpening> CallViews::opened(std::uint64_t seq,
                                                     const std::string& id) const {
-  const auto stored = this->stored(seq);
-  const auto record = stored ? certs::parse_record(stored->bytes)
-                             : Result<certs::Record>(tl::unexpected(stored.error()));
-  const auto body = record ? certs::CallBody::from_json(record->body)
-                           : Result<certs::CallBody>(tl::unexpected(record.error()));
-  const auto ended = record ? end_of(*record, std::numeric_limits<std::uint64_t>::max())
-                            : Result<std::optional<Ended>>(tl::unexpected(record.error()));
-  if (!body || !ended || !*ended) return std::nullopt;
-  const auto& others = body->core.others;
-  const auto found = std::ranges::find(others, id, &certs::Contributor::id);
-  const auto at = static_cast<std::size_t>(found - others.begin());
-  if (found == others.end() || at >= (*ended)->openings.size()) return std::nullopt;
-  return (*ended)->openings[at];
+  const auto opened = [&]() -> Result<std::optional<certs::CallOpening>> {
+    TALLA_TRY(const auto call, made(seq));
+    TALLA_TRY(const auto body, certs::CallBody::from_json(call.record.body));
+    TALLA_TRY(const auto ended, end_of(call.record, std::numeric_limits<std::uint64_t>::max()));
+    if (!ended) return std::nullopt;
+    TALLA_TRY(const auto openings, openings_of(ended->stored));
+    const auto& others = body.core.others;
+    const auto found = std::ranges::find(others, id, &certs::Contributor::id);
+    const auto at = static_cast<std::size_t>(found - others.begin());
+    if (found == others.end() || at >= openings.size()) return std::nullopt;
+    return std::optional(openings[at]);
+  }();
+  return opened.value_or(std::nullopt);
 }
 
 Result<std::uint32_t> CallViews::open_within_of(const std::string& table) const {
@@ -146,27 +136,31 @@ Result<std::uint32_t> CallViews::open_within_of(const std::string& table) const 
   return open_within_.emplace(table, body.policy.open_within).first->second;
 }
 
-Reply CallViews::reply(std::uint64_t seq) const {
-  auto view = this->view(seq);
+Reply CallViews::reply(Result<Made> call) const {
+  auto view = call ? this->view(std::move(*call))
+                   : Result<json::Object>(tl::unexpected(std::move(call.error())));
   if (!view) return problem_reply(Refusal(view.error()));
   Reply reply;
   reply.body = json::canonical(json::Value(std::move(*view)));
   return reply;
 }
 
-Result<json::Object> CallViews::view(std::uint64_t seq) const {
-  const auto posted = around_.board.find(seq);  // before the log: what left it has its end there
-  const auto size = appliance_.effects.log.size();
-  TALLA_TRY(auto stored, this->stored(seq));
-  TALLA_TRY(const auto record, certs::parse_record(stored.bytes));
-  TALLA_TRY(const auto body, certs::CallBody::from_json(record.body));
+Result<json::Object> CallViews::receipt(certs::LedgerRecord stored) const {
   TALLA_TRY(auto receipt, appliance_.effects.log.prover().receipt_of(std::move(stored)));
+  return json::Object{{"proof", std::move(receipt.proof)}, {"record", std::move(receipt.record)}};
+}
+
+Result<json::Object> CallViews::view(Made call) const {
+  const auto& record = call.record;
+  const auto posted =
+      around_.board.find(record.seq);  // before the size: what left it has its end in the log
+  const auto size = appliance_.effects.log.size();
+  TALLA_TRY(const auto body, certs::CallBody::from_json(record.body));
   std::optional<Ended> ended;
   if (!posted) {
     TALLA_TRY(ended, end_of(record, size));
   }
   const auto is_missing = [&](const std::string& id) {
-    if (ended && ended->record.kind != Kind::void_call) return false;
     if (ended) return std::ranges::find(ended->missing, id) != ended->missing.end();
     return !posted || !posted->openings || !posted->openings->contains(id);
   };
@@ -178,21 +172,25 @@ Result<json::Object> CallViews::view(std::uint64_t seq) const {
     if (left_out) missing.emplace_back(one.id);
   }
   TALLA_TRY(const auto open_within, open_within_of(record.table));
-  const CallUnderWay timed{seq, record.time_us, {}, 0, {}};
-  json::Object out{
-      {"call", json::Object{{"seq", seq},
-                            {"table", record.table},
-                            {"turn", body.core.turn},
-                            {"object", record.object},
-                            {"core", *record.body.find("core")},
-                            {"signature", *record.body.find("signature")},
-                            {"receipt", json::Object{{"proof", std::move(receipt.proof)},
-                                                     {"record", std::move(receipt.record)}}}}},
-      {"contributors", std::move(all)},
-      {"missing", std::move(missing)},
-      {"until", timed.until_us(open_within)}};
-  if (ended)
-    out["ended"] = json::Object{{"kind", end_word(ended->record.kind)}, {"seq", ended->record.seq}};
+  const CallUnderWay timed{record.seq, record.time_us, {}, 0, {}};
+  TALLA_TRY(auto receipt, this->receipt(std::move(call.stored)));
+  auto& said = call.record.body.object();
+  json::Object out{{"call", json::Object{{"seq", record.seq},
+                                         {"table", record.table},
+                                         {"turn", body.core.turn},
+                                         {"object", record.object},
+                                         {"core", std::move(said.find("core")->second)},
+                                         {"signature", std::move(said.find("signature")->second)},
+                                         {"receipt", std::move(receipt)}}},
+                   {"contributors", std::move(all)},
+                   {"missing", std::move(missing)},
+                   {"until", timed.until_us(open_within)}};
+  if (ended) {
+    const auto seq = ended->stored.seq;
+    const auto word = end_word(ended->stored.kind);
+    TALLA_TRY(auto end, this->receipt(std::move(ended->stored)));
+    out["ended"] = json::Object{{"kind", word}, {"seq", seq}, {"receipt", std::move(end)}};
+  }
   return out;
 }
 
@@ -200,14 +198,15 @@ Result<json::Object> CallViews::view(std::uint64_t seq) const {
 Result<json::Object> Questions::call(const Request& request, const Route& route) const {
   const auto seq = parse_number(route.argument("call"), json::integer_max);
   if (!seq) return not_found("call");
-  TALLA_TRY(const auto table_id, calls_.table_of(*seq));
+  TALLA_TRY(auto made, calls_.made(*seq));
+  const auto& table_id = made.record.table;
   TALLA_TRY(const auto table_seq, certs::object_seq("table", table_id));
   const auto found = appliance_.world().tables.find(table_seq);
   const bool seen = found != appliance_.world().tables.end()
                         ? sees(appliance_.world(), request.client, found->second)
                         : events_.visible(request.client, table_id);
   if (!seen) return not_found("call");
-  return calls_.view(*seq);
+  return calls_.view(std::move(made));
 }
 
 std::string_view call_view_example() {
@@ -216,7 +215,8 @@ std::string_view call_view_example() {
          R"("signature":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA)"
          R"(AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA==","table":"table-16","turn":1},)"
          R"("contributors":[{"id":"seat-3","opened":true}],)"
-         R"("ended":{"kind":"draw","seq":19},"missing":[],"until":1767226200000000})";
+         R"("ended":{"kind":"draw","receipt":{"proof":"c2sp.org/tlog-proof@v1\n","record":"{}"},)"
+         R"("seq":19},"missing":[],"until":1767226200000000})";
 }
 
 Schema call_view_schema() {
@@ -244,7 +244,8 @@ Schema call_view_schema() {
                                                     "opened then may be left out")),
            optional("ended",
                     Schema::object({required("kind", Schema::one_of({"draw", "shoe_mix", "void"})),
-                                    required("seq", Schema::number().about("of that record"))})
+                                    required("seq", Schema::number().about("of that record")),
+                                    required("receipt", receipt_schema().about("of that record"))})
                         .about("left out while the call is open"))}));
 }
 

@@ -29,12 +29,16 @@ class CallViews {
   CallViews(const Appliance& appliance, const Around& around)
       : appliance_(appliance), around_(around) {}
 
+  /// A CALL as the log has it, read once for all that is asked about it.
+  struct Made {
+    certs::LedgerRecord stored;
+    certs::Record record;
+  };
   /// Errors: not_found (no CALL of that seq is durable), the ledger's own.
-  [[nodiscard]] Result<json::Object> view(std::uint64_t seq) const;
-  /// The same as a reply.
-  [[nodiscard]] Reply reply(std::uint64_t seq) const;
-  /// The table of that CALL. Errors: as of `view`.
-  [[nodiscard]] Result<std::string> table_of(std::uint64_t seq) const;
+  [[nodiscard]] Result<Made> made(std::uint64_t seq) const;
+  [[nodiscard]] Result<json::Object> view(Made call) const;
+  /// The same as a reply; of an error its problem.
+  [[nodiscard]] Reply reply(Result<Made> call) const;
   /// What is durable says that this client may see calls of that table. False: the state may know
   /// more (who sits in its round).
   [[nodiscard]] bool shown_to(const Client& client, const std::string& table) const;
@@ -44,11 +48,13 @@ class CallViews {
 
  private:
   struct Ended {
-    certs::Record record;
-    std::vector<certs::CallOpening> openings;  ///< of a result
-    std::vector<std::string> missing;          ///< of a VOID
+    certs::LedgerRecord stored;
+    std::vector<std::string> missing;  ///< of a VOID
   };
-  [[nodiscard]] Result<certs::LedgerRecord> stored(std::uint64_t seq) const;
+  /// Of a result; empty for a VOID.
+  [[nodiscard]] Result<std::vector<certs::CallOpening>> openings_of(
+      const certs::LedgerRecord& result) const;
+  [[nodiscard]] Result<json::Object> receipt(certs::LedgerRecord stored) const;
   /// Seconds, by the TABLE_OPEN of that table.
   [[nodiscard]] Result<std::uint32_t> open_within_of(const std::string& table) const;
   /// What ended it, of the first `size` records; nothing: it is open.

@@ -18,11 +18,16 @@ bool CallWaits::answer(const Admitted& asked, Answer& answer) {
   if (question == nullptr || *question != &Questions::call) return false;
   const auto seq = parse_number(route.argument("call"), json::integer_max);
   if (!seq) return false;
-  const auto posted = board_.find(*seq);
-  const auto table = posted ? Result<std::string>(posted->call->core.table) : views_.table_of(*seq);
-  if (!table || !views_.shown_to(asked.request.client, *table)) return false;
-  const auto wait = number_of(route, "wait", 0);
-  if (wait == 0 || !park(*seq, asked.request.client, wait, answer)) answer(views_.reply(*seq));
+  const auto& client = asked.request.client;
+  if (const auto posted = board_.find(*seq)) {
+    if (!views_.shown_to(client, posted->call->core.table)) return false;
+    const auto wait = number_of(route, "wait", 0);
+    if (wait == 0 || !park(*seq, client, wait, answer)) answer(views_.reply(views_.made(*seq)));
+    return true;
+  }
+  auto ended = views_.made(*seq);
+  if (!ended || !views_.shown_to(client, ended->record.table)) return false;
+  answer(views_.reply(std::move(ended)));
   return true;
 }
 
@@ -59,7 +64,7 @@ void CallWaits::tell_over() {
   std::optional<Reply> reply;
   std::uint64_t of = 0;
   for (auto& [call, wait] : over) {
-    if (!reply || of != call) reply = views_.reply(call);
+    if (!reply || of != call) reply = views_.reply(views_.made(call));
     of = call;
     const auto& invitation = wait.client.invitation;
     // It may have ended meanwhile.

@@ -94,7 +94,9 @@ Parts Service::Core::make_parts() {
       },
       [this] { return appliance_.effects.log.anchor_lag(); },
       [this](const Digest& manifest) { return duties_.software.update_possible(manifest); },
-      [this](std::uint64_t seq) { return calls_.table_of(seq); },
+      [this](std::uint64_t seq) {
+        return calls_.made(seq).map([](const auto& call) { return call.record.table; });
+      },
       [this](std::uint64_t seq, const std::string& id) { return calls_.opened(seq, id); },
       [this] {
         std::vector<std::uint64_t> seqs;

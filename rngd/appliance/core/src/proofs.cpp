@@ -56,7 +56,7 @@ Result<Reply> Proofs::log_keys(const Request& /*request*/, const Route& /*route*
 Result<certs::LedgerRecord> Proofs::seen_record(const Request& request, const Route& route) const {
   const auto seq = parse_number(route.argument("seq"), json::integer_max);
   if (!seq || *seq >= appliance_.effects.log.size()) return not_found("record");
-  TALLA_TRY(auto record, appliance_.effects.log.ledger().record(*seq));
+  TALLA_TRY(auto record, appliance_.effects.log.prover().record(*seq));
   if (!events_.visible(request.client, record) && !events_.seated(request.client, record))
     return not_found("record");
   return record;

@@ -220,6 +220,8 @@ export type CallView = {
   ended?: {
     kind: "draw" | "shoe_mix" | "void";
     /** of that record */
+    receipt: Receipt;
+    /** of that record */
     seq: number;
   };
   /** ids of those who have not opened, or did not */

@@ -108,7 +108,7 @@ export class Table {
     const path = `/v1/calls/${seq}${wait > 0 ? `?wait=${wait}` : ''}`;
     while (true) {
       const { ended } = await this.get(path);
-      if (ended) return this.evidence.checkEnd(await this.get(`/v1/receipts/${ended.seq}`), core);
+      if (ended) return this.evidence.checkEnd(ended.receipt, core);
       if (now() > end) throw new Unanswered(`call ${seq}: its contributors are waited for`);
       await sleep(LOOK_PAUSE);
     }

@@ -263,10 +263,10 @@ Result<json::Value> Session::Work::await_result(std::uint64_t call) {
                            (wait > 0 ? "?wait=" + std::to_string(wait) : std::string());
   for (milliseconds pause = pause_first;; pause = std::min(2 * pause, look_pause_max)) {
     TALLA_TRY(const json::Value picture, get(path));
-    if (const json::Value* seq = at(picture, {"ended", "seq"}); seq != nullptr) {
-      if (!seq->is_integer()) return disbelieve("a call that ended in no record");
-      TALLA_TRY(const json::Value receipt, get("/v1/receipts/" + std::to_string(seq->integer())));
-      return evidence.finish(receipt, fetch());
+    if (at(picture, {"ended"}) != nullptr) {
+      const json::Value* receipt = at(picture, {"ended", "receipt"});
+      if (receipt == nullptr) return disbelieve("a call that ended in no record");
+      return evidence.finish(*receipt, fetch());
     }
     if (Clock::now() - begin + pause > options.patience)
       return fail(Errc::unanswered, "call " + std::to_string(call) + " waits for contributors");
