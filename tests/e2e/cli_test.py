@@ -260,6 +260,9 @@ def what_talla_refuses_is_said_in_spanish_too():
             (2, "¿qué juego?", ("odds", "es-1977")),
             (2, "--all no lleva juego", ("odds", "es-1977", "craps", "--all")),
             (2, "se esperaba NOMBRE=VALOR", ("odds", "es-1977", "craps", "--param", "ab")),
+            (1, "lo que cambian las cartas vistas", ("odds", "es-1977", "craps", "--seen", "AS")),
+            (1, "no es una carta de este sabot",
+             ("odds", "es-1977", "punto-banco", "--seen", "Jk")),
             (2, "indique --table y --round", ("dispute",))):
         done = ends(code, *arguments, "--language", "es", says=words)
         assert words not in ends(code, *arguments, "--language", "en").stderr, words

@@ -2,7 +2,7 @@
 
     odds_test.py BIN PART      BIN: folder of the programs; PART: rows, banque, cloths, monte,
                                bingo, boxes, hands, pots,
-                               jackpots, advice, stored, draws, unanswered, sheet
+                               jackpots, advice, stored, draws, unanswered, sheet, ends
 
 Figures that take more than a few seconds are frozen in `frozen.json`, with the program beside it
 that made them; TALLA_LONG=1 makes them anew first.
@@ -21,6 +21,7 @@ import bingo
 import boxes
 import cloths
 import draws
+import ends
 import hands
 import jackpots
 import monte
@@ -325,10 +326,35 @@ def of_draws(folder):
     assert checked >= 18, lines
 
 
+def of_ends(folder):
+    """Lengths and ends of lines of dice and of stakes in prison."""
+    many = 60
+    for bet, made in (("win", ends.line((7, 11), (2, 3, 12), many, "made")),
+                      ("dont-win", ends.line((2, 3), (7, 11), many, "missed"))):
+        course, = talla(folder, "odds", "ends", "es-1977", "craps", bet, "--rounds", str(many))
+        over, won, lost = made
+        assert [Fraction(one) for one in course["over"]] == over, bet
+        told = {one["result"]: Fraction(one["probability"]) for one in course["ends"]}
+        for result, by_then in (("win", won), ("lose", lost)):
+            # What is not over yet decides the rest: both sides of a narrow gap.
+            assert by_then[-1] <= told[result] <= by_then[-1] + 1 - over[-1], (bet, told)
+        # The mean is the sum of the chances that it goes on: less than its tail is missing.
+        longer = 1 + sum(1 - one for one in over)
+        assert longer <= Fraction(course["rounds"]) <= longer + 4 * (1 - over[-1]), bet
+    courses = talla(folder, "odds", "ends", "es-valencia-2003", "french-roulette", "negro",
+                    "--rounds", "5")
+    kept = [one for one in courses if one.get("from_prison") and one.get("choice") == "prison"]
+    assert kept, courses
+    for one in kept:
+        assert [Fraction(part) for part in one["over"]] == ends.prison(37, 5), one
+        freed, = [end for end in one["ends"] if end["result"] == "freed"]
+        assert Fraction(freed["probability"]) == Fraction(1, 2), one
+
+
 PARTS = {"rows": of_rows, "banque": of_banque, "cloths": of_cloths, "monte": of_monte,
          "bingo": of_bingo, "boxes": of_boxes, "hands": of_hands, "pots": of_pots,
          "jackpots": of_jackpots, "advice": of_advice, "stored": of_stored, "draws": of_draws,
-         "unanswered": of_unanswered,
+         "unanswered": of_unanswered, "ends": of_ends,
          "sheet": lambda folder: sheet.check(folder, odds, HERE.parent.parent)}
 
 if __name__ == "__main__":

@@ -33,6 +33,25 @@ def cells(page):
     return [row for row in plain if row]
 
 
+def beside(folder, out, odds_of):
+    """What the house takes where players hold the bank, and what jackpots are worth."""
+    for arguments, of in ((("es-1977", "chemin-de-fer"), lambda one: [one["house_share"]]
+                           if "house_share" in one else []),
+                          (("es-euskadi-2010", "caribbean-stud", "--param", "jackpot=true",
+                            "--param", "jackpot_seed=1000"),
+                           lambda one: [one["jackpot"][name] for name in (
+                               "hit", "whole", "growth", "mean", "break_even")]
+                           if "jackpot" in one else [])):
+        page = sheet(folder, out, *arguments, "--language", "es", "--short")[0]
+        rows = [[cell[-1] for cell in row if cell] for row in cells(page)]
+        told = [figures for one in odds_of(folder, *arguments) if (figures := of(one))]
+        assert told, arguments
+        for figures in told:
+            assert any(row[1:] == figures for row in rows), (arguments, figures)
+    plain = sheet(folder, out, *GAME, "--language", "es", "--short")[0]
+    assert "Acumulados" not in plain and "se lleva la casa" not in plain
+
+
 def check(folder, odds_of, tree):
     catalogue = hashlib.sha256((tree / f"games/catalogues/{GAME[0]}.toml").read_bytes())
     program = hashlib.sha256((Path(folder) / "talla").read_bytes())
@@ -59,6 +78,7 @@ def check(folder, odds_of, tree):
         assert sum(chances) == 6, f"six bets, each with all ends of a round: {sum(chances)}"
         short = sheet(folder, out, *GAME, "--language", "en", "--short")[0]
         assert "other readings" not in short and "other readings" in page
+        beside(folder, out, odds_of)
     nowhere = run(folder, *GAME)
     assert nowhere.returncode == 2 and "--html FILE" in nowhere.stderr, nowhere.stderr
     unknown = run(folder, GAME[0], "whist", "--html", "/nonexistent/sheet.html")

@@ -85,9 +85,6 @@ class BetBook {
 /// The catalogue spelling of the position that `on` names. Errors: bet_position.
 [[nodiscard]] Result<std::vector<std::string>> canonical_position(
     const BetRule& rule, const Params& params, const std::vector<std::string>& on);
-/// The citation of a position that exists only by a condition (covers_when); nullptr: the bet's
-/// own.
-[[nodiscard]] const Citation* position_cite(const Table& table, const Bet& bet);
 /// The codes a placed bet covers (set: its numbers, index and pair: the union). on == none: covers
 /// as a flat list.
 [[nodiscard]] std::vector<std::string> covered(const BetRule& rule, const Params& params,

@@ -18,12 +18,14 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "games/ratio.hpp"
 #include "games/table.hpp"
+#include "shuffle/card.hpp"
 
 namespace talla::games {
 
@@ -116,6 +118,10 @@ enum class OddsTime : std::uint8_t { seconds, minutes };
 /// {"bet","without_odds"}
 [[nodiscard]] json::Value to_json(const BetWithoutOdds& bet);
 
+/// Positions as people read them: "1-2, 1-4, +55"; `most` are named, the rest counted.
+[[nodiscard]] std::string positions_text(const std::vector<std::vector<std::string>>& on,
+                                         std::size_t most = SIZE_MAX);
+
 /// A table of this game to ask about: with a minimum of so many units that every figure of a
 /// catalogue fits.
 /// Errors: those of Table::open.
@@ -125,5 +131,10 @@ enum class OddsTime : std::uint8_t { seconds, minutes };
 /// of this one; what would only delay it may be missing.
 [[nodiscard]] Result<TableOdds> bet_odds(const Table& table, OddsTime time = OddsTime::seconds,
                                          std::string_view only = {});
+/// The same of the next coup or hand of a shoe from which these cards have come, whoever saw them:
+/// punto y banca and black jack. For who examines a shoe; no table in play is told.
+/// Errors: game_not_available, card_invalid (cards that the shoe does not have, or too few left).
+[[nodiscard]] Result<TableOdds> next_odds(const Table& table, std::span<const shuffle::Card> gone,
+                                          std::string_view only = {});
 
 }  // namespace talla::games

@@ -1,5 +1,6 @@
 // Odds of blackjack: a hand at its best play, bets on the first cards of a box, insurance. Every
-// deal of full decks is counted; what first cards pay is asked of the engine.
+// deal of full decks, or of what cards seen have left of them, is counted; what first cards pay is
+// asked of the engine.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -11,8 +12,10 @@
 #include "engines/blackjack/options.hpp"
 #include "engines/blackjack/settle.hpp"
 #include "games/bets.hpp"
+#include "games/errc.hpp"
 #include "games/refusal.hpp"
 #include "odds/blackjack/best_play.hpp"
+#include "odds/blackjack/hands_against.hpp"
 #include "odds/jackpot_odds.hpp"
 #include "odds/kinds.hpp"
 #include "odds/paid_odds.hpp"
@@ -23,8 +26,12 @@ namespace talla::games {
 
 namespace {
 
-/// Combinations see whether suits are alike, never which they are: the first card is a club.
+/// Combinations see whether suits are alike, never which they are: in full decks the first card is
+/// a club.
 constexpr std::int64_t suits_alike = shuffle::suits_count;
+/// A count of hands looks at so many cards that are not of one class (behind first cards); who has
+/// fewer left has no next hand to ask about: the stop card came long before.
+constexpr std::size_t cards_needed = blackjack::counted_cards + 3;
 
 class BoxOdds {
  public:
@@ -34,7 +41,25 @@ class BoxOdds {
         only_(only),
         law_(table),
         decks_(decks),
-        types_(shuffle::DeckSpec::french(1).cards()) {}
+        cards_(std::int64_t{decks} * french_deck_cards),
+        types_(shuffle::DeckSpec::french(1).cards()),
+        hand_law_(blackjack::hand_law(law_, decks)) {}
+
+  /// Takes cards out of the shoe. Errors: card_invalid.
+  Status take(std::span<const Card> gone) {
+    for (const Card card : gone) {
+      if (std::ranges::find(types_, card) == types_.end())
+        return fail(Errc::card_invalid, card.text() + " is no card of this shoe");
+      if (left(card, {}) == 0)
+        return fail(Errc::card_invalid, card.text() + " came too often for this shoe");
+      ++gone_[card];
+      --cards_;
+      if (hand_law_) --hand_law_->shoe.at(class_of(card));
+    }
+    if (!gone.empty() && hand_law_ && others_least() < cards_needed)
+      return fail(Errc::card_invalid, "fewer cards are left than a hand may need");
+    return {};
+  }
 
   [[nodiscard]] TableOdds all() {
     for (const BetRule& rule : table_.rules().bets) {
@@ -54,10 +79,19 @@ class BoxOdds {
   }
 
  private:
-  [[nodiscard]] std::int64_t cards() const { return std::int64_t{decks_} * french_deck_cards; }
+  [[nodiscard]] std::int64_t cards() const { return cards_; }
   /// How many of that card are left behind these.
   [[nodiscard]] std::int64_t left(Card card, std::initializer_list<Card> out) const {
-    return std::int64_t{decks_} - std::count(out.begin(), out.end(), card);
+    const auto gone = gone_.find(card);
+    return std::int64_t{decks_} - (gone == gone_.end() ? 0 : gone->second) -
+           std::count(out.begin(), out.end(), card);
+  }
+  [[nodiscard]] static std::size_t class_of(Card card) {
+    return std::min(static_cast<std::size_t>(card.rank()), blackjack::classes_count) - 1;
+  }
+  /// Of the class that has most cards left: how many others there are.
+  [[nodiscard]] std::size_t others_least() const {
+    return static_cast<std::size_t>(hand_law_->cards() - std::ranges::max(hand_law_->shoe));
   }
   void add(std::string bet, const Odds& odds, std::vector<std::string> play = {}) {
     out_.bets.push_back({.bet = std::move(bet),
@@ -70,7 +104,7 @@ class BoxOdds {
   /// The best play, of which several hands against one dealer leave only what is expected; and the
   /// best without splitting. Against each hand of the dealer that is played the same.
   void main_bet(const BetRule& rule) {
-    const auto law = blackjack::hand_law(law_, decks_);
+    const auto& law = hand_law_;
     if (!law) {
       out_.others.push_back(
           {rule.id, "how the hand is played decides it: the best play is not worked out"});
@@ -129,13 +163,17 @@ class BoxOdds {
       return;
     }
     std::int64_t tens = 0;
-    for (const Card card : types_)
-      if (law_.points(card) + 1 + law_.ace_extra() == law_.target()) tens += decks_;
+    std::int64_t aces = 0;
+    for (const Card card : types_) {
+      if (law_.points(card) + 1 + law_.ace_extra() == law_.target()) tens += left(card, {});
+      if (law_.points(card) == 1) aces += left(card, {});
+    }
     const Fraction back = rule.payout("win", table_.params())->pays + Fraction(1);
     const bool blackjack_only = law_.is("insurance", "open_to", "blackjack");
     constexpr std::int64_t seen = 3;
     for (const std::int64_t own : {0, 1, 2}) {
       if (blackjack_only && own != 1) continue;
+      if (aces == 0 || own > tens) continue;  // it cannot lie so any more
       const Ratio hit = Ratio(tens - own) / Ratio(cards() - seen);
       PaidOdds paid;
       paid.add(back, hit);
@@ -228,11 +266,13 @@ class BoxOdds {
   /// `third`: a third card is taken wherever the hand may have one.
   [[nodiscard]] Census census(const BetRule& rule, bool third) const {
     Census out;
+    const bool alike = gone_.empty();
     for (const Card a : types_) {
-      if (a.suit() != types_.front().suit()) continue;
+      if (alike && a.suit() != types_.front().suit()) continue;
       for (const Card b : types_) {
         std::vector<Card> hand = {a, b};
-        const std::int64_t pairs = suits_alike * left(a, {}) * left(b, {a});
+        const std::int64_t pairs = (alike ? suits_alike : 1) * left(a, {}) * left(b, {a});
+        if (pairs == 0) continue;
         if (!third || blackjack::total(law_, hand) == law_.target()) {
           note(out, rule, hand, pairs * (cards() - 2));
           continue;
@@ -240,6 +280,7 @@ class BoxOdds {
         hand.push_back(b);
         for (const Card c : types_) {
           hand[2] = c;
+          if (left(c, {a, b}) == 0) continue;
           note(out, rule, hand, pairs * left(c, {a, b}));
         }
       }
@@ -260,16 +301,21 @@ class BoxOdds {
   std::string_view only_;
   blackjack::Law law_;
   std::uint32_t decks_;
+  std::int64_t cards_;  ///< in the shoe
   std::vector<Card> types_;
+  std::map<Card, std::int64_t> gone_;
+  std::optional<blackjack::HandLaw> hand_law_;
   TableOdds out_;
 };
 
 }  // namespace
 
-Result<TableOdds> box_odds(const Table& table, std::string_view only) {
+Result<TableOdds> box_odds(const Table& table, std::string_view only, std::span<const Card> gone) {
   const auto shoe = table.engine().shoe(table);
   TALLA_CHECK(shoe && shoe->cards_count % french_deck_cards == 0);
-  return BoxOdds(table, shoe->cards_count / french_deck_cards, only).all();
+  BoxOdds odds(table, shoe->cards_count / french_deck_cards, only);
+  TALLA_TRY_STATUS(odds.take(gone));
+  return odds.all();
 }
 
 }  // namespace talla::games

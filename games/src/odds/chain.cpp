@@ -22,6 +22,46 @@ struct Term {
   Ratio scale;
 };
 
+/// Where a walk stands: the chance of each state, and that it is over.
+class Walk {
+ public:
+  Walk(const std::vector<ChainState>& states, const Policy& policy, std::size_t from)
+      : states_(states), policy_(policy), at_(states.size()) {
+    at_[from] = 1;
+    decide();
+  }
+  /// One step of chance, and all that is decided behind it.
+  void draw() {
+    move(false);
+    decide();
+  }
+  [[nodiscard]] const Ratio& over() const { return over_; }
+
+ private:
+  /// Decisions lead to chance or to the end: a row of them is no longer than there are states.
+  void decide() {
+    for (std::size_t i = 0; i < states_.size(); ++i) move(true);
+  }
+  void move(bool decisions) {
+    std::vector<Ratio> next(states_.size());
+    for (std::size_t i = 0; i < states_.size(); ++i) {
+      if (at_[i].is_zero()) continue;
+      if (states_[i].choices.empty() == decisions) {
+        next[i] += at_[i];
+        continue;
+      }
+      for (const ChainStep& step : states_[i].options[policy_[i]])
+        (step.to ? next[*step.to] : over_) += at_[i] * step.probability;
+    }
+    at_ = std::move(next);
+  }
+
+  const std::vector<ChainState>& states_;
+  const Policy& policy_;
+  std::vector<Ratio> at_;
+  Ratio over_;
+};
+
 /// x = P x + r as (1 - P) x = r.
 template <class Pick>
 std::vector<Row> equations(const std::vector<ChainState>& states, const Policy& policy, Pick pick) {
@@ -118,7 +158,9 @@ std::optional<ChainValue> solve_chain(const std::vector<ChainState>& states) {
     return Term{added, step.scale * step.scale};
   }));
   if (!squares) return std::nullopt;
-  ChainValue value{.sums = {.counts = {}, .amount = amounts->front()}, .square = squares->front()};
+  ChainValue value{.sums = {.counts = {}, .amount = amounts->front()},
+                   .square = squares->front(),
+                   .policy = policy};
   for (std::size_t k = 0; k < chain_counts; ++k) {
     const auto counts = solve(equations(states, policy, [k](const ChainStep& step) {
       return Term{step.sums.counts[k], 1};
@@ -127,6 +169,37 @@ std::optional<ChainValue> solve_chain(const std::vector<ChainState>& states) {
     value.sums.counts[k] = counts->front();
   }
   return value;
+}
+
+std::optional<ChainLaw> chain_law(const std::vector<ChainState>& states, const Policy& policy,
+                                  std::size_t from, std::size_t rounds) {
+  ChainLaw out;
+  for (std::size_t i = 0; i < states.size(); ++i)
+    for (const ChainStep& step : states[i].options[policy[i]])
+      if (!step.to) out.ends.try_emplace(step.end);
+  for (auto& [end, sums] : out.ends) {
+    const auto is = [now = end](const ChainStep& step) { return !step.to && step.end == now; };
+    const auto chances = solve(equations(states, policy, [&](const ChainStep& step) {
+      return Term{is(step) ? 1 : 0, 1};
+    }));
+    const auto amounts = solve(equations(states, policy, [&](const ChainStep& step) {
+      return Term{is(step) ? step.sums.amount : Ratio(), step.scale};
+    }));
+    if (!chances || !amounts) return std::nullopt;
+    sums = {(*chances)[from], (*amounts)[from]};
+  }
+  std::erase_if(out.ends, [](const auto& one) { return one.second.probability.is_zero(); });
+  std::vector<Row> rows = equations(states, policy, [](const ChainStep&) { return Term{0, 1}; });
+  for (std::size_t i = 0; i < states.size(); ++i) rows[i].right = states[i].choices.empty() ? 1 : 0;
+  const auto steps = solve(std::move(rows));
+  if (!steps) return std::nullopt;
+  out.rounds = (*steps)[from];
+  Walk walk(states, policy, from);
+  for (std::size_t i = 0; i < rounds; ++i) {
+    walk.draw();
+    out.over.push_back(walk.over());
+  }
+  return out;
 }
 
 }  // namespace talla::games

@@ -52,7 +52,7 @@ std::vector<PaidEnd> ends_of(const baccarat::Figures& figures, const Census& cen
 
 }  // namespace
 
-Result<std::vector<PaymentLaw>> coup_laws(const Table& table, std::span<const shuffle::Card> gone) {
+Result<baccarat::Census> census_behind(const Table& table, std::span<const shuffle::Card> gone) {
   const auto& prepared = table.prepared<baccarat::Prepared>();
   const auto shoe = table.engine().shoe(table);
   TALLA_CHECK(shoe && shoe->cards_count % french_deck_cards == 0);
@@ -60,7 +60,12 @@ Result<std::vector<PaymentLaw>> coup_laws(const Table& table, std::span<const sh
     return fail(Errc::card_invalid, "fewer cards are left than a coup may need");
   TALLA_TRY(const auto left,
             values_left(prepared.figures, shoe->cards_count / french_deck_cards, gone));
-  const auto census = baccarat::count_coups(prepared.figures, left);
+  return baccarat::count_coups(prepared.figures, left);
+}
+
+Result<std::vector<PaymentLaw>> coup_laws(const Table& table, std::span<const shuffle::Card> gone) {
+  const auto& prepared = table.prepared<baccarat::Prepared>();
+  TALLA_TRY(const auto census, census_behind(table, gone));
   std::vector<PaymentLaw> laws;
   for (std::size_t i = 0; i < prepared.bets.size(); ++i)
     laws.push_back({.bet = table.rules().bets[i].id,

@@ -4,6 +4,7 @@
 #include "engines/baccarat/rules.hpp"
 #include "games/engine.hpp"
 #include "odds/kinds.hpp"
+#include "odds/paid_laws.hpp"
 
 namespace talla::games {
 
@@ -44,13 +45,9 @@ Odds odds_of_bet(const Census& census, const baccarat::BetPrizes& bet) {
 
 }  // namespace
 
-Result<TableOdds> coup_odds(const Table& table) {
+Result<TableOdds> coup_odds(const Table& table, std::span<const shuffle::Card> gone) {
   const auto& prepared = table.prepared<baccarat::Prepared>();
-  const auto shoe = table.engine().shoe(table);
-  TALLA_CHECK(shoe && shoe->cards_count % french_deck_cards == 0);
-  const auto census = baccarat::count_coups(
-      prepared.figures,
-      baccarat::values_of_decks(prepared.figures, shoe->cards_count / french_deck_cards));
+  TALLA_TRY(const auto census, census_behind(table, gone));
   TableOdds all;
   for (std::size_t i = 0; i < prepared.bets.size(); ++i)
     all.bets.push_back({.bet = table.rules().bets[i].id,

@@ -1,5 +1,6 @@
 // Odds of bets on draws: the engine driven through every outcome and decision.
 #include <array>
+#include <functional>
 
 #include "base/check.hpp"
 #include "engines/dice/rules.hpp"
@@ -36,6 +37,7 @@ Result<PrisonCount> prison_of(const Table& table) {
 }
 
 using Positions = std::vector<std::vector<std::string>>;
+using Follow = std::function<Status(const LoneStake&)>;
 
 void add(std::vector<BetOdds>& bets, const std::string& bet, const std::vector<std::string>& on,
          const Odds& odds) {
@@ -55,21 +57,23 @@ constexpr std::array<int, 6> dice_points = {4, 5, 6, 8, 9, 10};
 /// A bet of dice that is laid down when others lie there already: what happens before it.
 class Accompanied {
  public:
-  Accompanied(const Table& table, const ChainGame& game) : table_(table), game_(game) {}
+  Accompanied(const Table& table, const ChainGame& game, const Follow& follow)
+      : table_(table), game_(game), follow_(follow) {}
 
-  /// Nothing: it is no such bet, or is refused all the same.
-  void add_to(std::vector<BetOdds>& bets, const BetRule& rule) {
+  /// How many were followed. None: it is no such bet, or is refused all the same.
+  std::size_t all_of(const BetRule& rule) {
     const auto form = dice::form_of(table_.rules(), rule);
-    if (!form) return;
+    if (!form) return 0;
     if (form->kind == dice::FormKind::come) {
-      follow(bets, rule, behind_a_point(dice_points.front()), {}, {});
+      follow(rule, behind_a_point(dice_points.front()), {}, {});
     } else if (form->kind == dice::FormKind::odds) {
-      for (const int point : dice_points) beside(bets, rule, form->with, point);
+      for (const int point : dice_points) beside(rule, form->with, point);
     }
+    return followed_;
   }
 
  private:
-  void beside(std::vector<BetOdds>& bets, const BetRule& rule, const std::string& with, int point) {
+  void beside(const BetRule& rule, const std::string& with, int point) {
     const BetRule* main = table_.rules().bet(with);
     TALLA_CHECK(main != nullptr);
     const auto form = dice::form_of(table_.rules(), *main);
@@ -82,7 +86,7 @@ class Accompanied {
     before.emplace_back(thrown(point));
     const std::string number = std::to_string(point);
     const bool named = rule.on != OnForm::none;
-    follow(bets, rule, std::move(before), named ? Position{number} : Position{}, {number});
+    follow(rule, std::move(before), named ? Position{number} : Position{}, {number});
   }
 
   /// A series whose point is that, with some line bet.
@@ -107,45 +111,57 @@ class Accompanied {
   }
 
   using Position = std::vector<std::string>;
-  void follow(std::vector<BetOdds>& bets, const BetRule& rule, std::vector<Event> before,
-              const Position& on, const Position& shown) {
+  void follow(const BetRule& rule, std::vector<Event> before, const Position& on,
+              const Position& shown) {
     ChainGame game = game_;
     game.before = std::move(before);
-    if (const auto odds = StakeChain(table_, game).odds(rule.id, on))
-      add(bets, rule.id, shown, *odds);
+    if (follow_({game, rule.id, on, shown})) ++followed_;
   }
 
   const Table& table_;
   const ChainGame& game_;
+  const Follow& follow_;
+  std::size_t followed_ = 0;
 };
 
 }  // namespace
 
-Result<TableOdds> draw_odds(const Table& table, const Draw& draw) {
+Result<Table> lone_table(const Table& table) {
+  if (table.rules().family != "dice") return table;
+  return table.with_parameter("shooter_stake", "no-shooter");
+}
+
+Result<std::vector<BetWithoutOdds>> each_lone_stake(const Table& table, const Draw& draw,
+                                                    const Follow& follow) {
   TALLA_TRY([[maybe_unused]] const auto known, draw_results(draw));
   TALLA_TRY(const PrisonCount prison, prison_of(table));
   const ChainGame game{.outcomes = drawn, .prison = prison};
-  TableOdds all;
+  std::vector<BetWithoutOdds> others;
   for (const BetRule& rule : table.rules().bets) {
     if (rule.is_call()) continue;
     std::optional<Error> refused;
     bool found = false;
     for (const auto& on : places_of(rule, table.params())) {
-      const auto odds = StakeChain(table, game).odds(rule.id, on);
-      if (odds) {
-        add(all.bets, rule.id, on, *odds);
-        found = true;
-      } else if (!refused) {
-        refused = odds.error();
-      }
+      const Status followed = follow({game, rule.id, on, on});
+      found = found || followed;
+      if (!followed && !refused) refused = followed.error();
     }
-    if (!found && table.rules().family == "dice") {
-      const std::size_t before = all.bets.size();
-      Accompanied(table, game).add_to(all.bets, rule);
-      found = all.bets.size() > before;
-    }
-    if (!found && refused) all.others.push_back({rule.id, refused->detail});
+    if (!found && table.rules().family == "dice")
+      found = Accompanied(table, game, follow).all_of(rule) > 0;
+    if (!found && refused) others.push_back({rule.id, refused->detail});
   }
+  return others;
+}
+
+Result<TableOdds> draw_odds(const Table& table, const Draw& draw) {
+  TableOdds all;
+  TALLA_TRY(const auto alone, lone_table(table));
+  const auto follow = [&](const LoneStake& stake) -> Status {
+    TALLA_TRY(const auto odds, StakeChain(alone, stake.game).odds(stake.bet, stake.on));
+    add(all.bets, stake.bet, stake.shown, odds);
+    return {};
+  };
+  TALLA_TRY(all.others, each_lone_stake(alone, draw, follow));
   return all;
 }
 

@@ -16,18 +16,20 @@ constexpr const char* some_currency = "EUR";
 
 }  // namespace
 
+json::Value positions_json(const std::vector<std::vector<std::string>>& on) {
+  json::Array out;
+  for (const auto& position : on) {
+    json::Array codes;
+    for (const auto& code : position) codes.emplace_back(code);
+    out.emplace_back(std::move(codes));
+  }
+  return json::Value(std::move(out));
+}
+
 json::Value to_json(const BetOdds& bet) {
   json::Value value;
   value["bet"] = bet.bet;
-  if (!bet.on.empty()) {
-    json::Array on;
-    for (const auto& position : bet.on) {
-      json::Array codes;
-      for (const auto& code : position) codes.emplace_back(code);
-      on.emplace_back(std::move(codes));
-    }
-    value["on"] = std::move(on);
-  }
+  if (!bet.on.empty()) value["on"] = positions_json(bet.on);
   for (const auto& [name, codes] : {std::pair("with", &bet.with), std::pair("play", &bet.play)}) {
     if (codes->empty()) continue;
     json::Array all;
@@ -67,6 +69,17 @@ json::Value to_json(const BetWithoutOdds& bet) {
   return value;
 }
 
+std::string positions_text(const std::vector<std::vector<std::string>>& on, std::size_t most) {
+  std::string out;
+  for (const auto& position : on) {
+    const auto at = static_cast<std::size_t>(&position - on.data());
+    if (at == most) return out + ", +" + std::to_string(on.size() - most);
+    out += at == 0 ? "" : ", ";
+    for (const std::string& code : position) out += (&code == position.data() ? "" : "-") + code;
+  }
+  return out;
+}
+
 Result<Table> odds_table(std::shared_ptr<const Catalogue> catalogue, std::string game,
                          json::Value params) {
   TableConfig config;
@@ -86,15 +99,22 @@ std::string_view odds_method_name(OddsMethod method) {
   return method == OddsMethod::chain ? "chain" : "count";
 }
 
+Result<TableOdds> next_odds(const Table& table, std::span<const shuffle::Card> gone,
+                            std::string_view only) {
+  const std::string& family = table.rules().family;
+  if (family == "baccarat") return coup_odds(table, gone);
+  if (family == "blackjack") return box_odds(table, only, gone);
+  return fail(Errc::game_not_available,
+              table.rules().id +
+                  ": what cards seen change is worked out of punto y banca and "
+                  "black jack alone");
+}
+
 Result<TableOdds> bet_odds(const Table& table, OddsTime time, std::string_view only) {
   const GameRules& rules = table.rules();
   if (rules.family == "wheel" || rules.family == "dice") {
     TALLA_CHECK(rules.draw.has_value());
-    if (rules.family == "wheel") return draw_odds(table, *rules.draw);
-    // A bet is worth the same whoever throws: its stake alone is looked at, without a shooter's
-    // beside it.
-    TALLA_TRY(const auto alone, table.with_parameter("shooter_stake", "no-shooter"));
-    return draw_odds(alone, *rules.draw);
+    return draw_odds(table, *rules.draw);
   }
   if (rules.family == "baccarat") return coup_odds(table);
   if (rules.family == "banque") return bank_odds(table);

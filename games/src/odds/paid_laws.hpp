@@ -7,13 +7,17 @@
 #include <span>
 #include <vector>
 
+#include "engines/baccarat/census.hpp"
 #include "games/payment_law.hpp"
 
 namespace talla::games {
 
 /// The engine driven through every pocket, for each bet alone.
 [[nodiscard]] Result<std::vector<PaymentLaw>> wheel_laws(const Table& table, const Draw& draw);
-/// Every coup from the cards that are not gone.
+/// Every coup from the cards of full decks that are not gone, by its end.
+[[nodiscard]] Result<baccarat::Census> census_behind(const Table& table,
+                                                     std::span<const shuffle::Card> gone);
+/// Laws of every coup from the cards that are not gone.
 [[nodiscard]] Result<std::vector<PaymentLaw>> coup_laws(const Table& table,
                                                         std::span<const shuffle::Card> gone);
 

@@ -36,8 +36,8 @@ bool StakeChain::take_time_off(json::Value& state) const {
   return true;
 }
 
-Result<Odds> StakeChain::odds(const std::string& bet, const std::vector<std::string>& on,
-                              const std::vector<FurtherBet>& further) {
+Status StakeChain::follow(const std::string& bet, const std::vector<std::string>& on,
+                          const std::vector<FurtherBet>& further) {
   staked_ = 1;
   for (const FurtherBet& one : further) staked_ += one.share;
   TALLA_TRY(const Driver placed, place(bet, on, further));
@@ -45,8 +45,14 @@ Result<Odds> StakeChain::odds(const std::string& bet, const std::vector<std::str
   while (chain_.size() < states_.size()) {
     const State next = states_[chain_.size()];  // a copy: more are found behind it
     TALLA_TRY(auto options, options_of(next));
-    chain_.push_back({std::move(options)});
+    chain_.push_back(std::move(options));
   }
+  return {};
+}
+
+Result<Odds> StakeChain::odds(const std::string& bet, const std::vector<std::string>& on,
+                              const std::vector<FurtherBet>& further) {
+  TALLA_TRY_STATUS(follow(bet, on, further));
   const auto value = solve_chain(chain_);
   if (!value) return fail(Errc::game_not_available, bet + ": the stake need never be settled");
   const Ratio& paid = value->sums.amount;
@@ -118,9 +124,9 @@ Driver StakeChain::resumed(const State& state) const {
   return {table_, state, shoe, Journal::off};
 }
 
-Result<std::vector<ChainOption>> StakeChain::options_of(const State& state) {
+Result<ChainState> StakeChain::options_of(const State& state) {
   const Needs needs = resumed(state).needs();
-  std::vector<ChainOption> options;
+  ChainState options;
   const bool forced = find_need<Draw>(needs) != nullptr || find_need<Deal>(needs) != nullptr;
   if (forced && find_need<BetsOpen>(needs) == nullptr) {
     TALLA_TRY(const auto outcomes, game_.outcomes(needs));
@@ -129,16 +135,15 @@ Result<std::vector<ChainOption>> StakeChain::options_of(const State& state) {
       TALLA_TRY(const auto step, step_behind(state, outcome.events, outcome.probability));
       option.push_back(step);
     }
-    options.push_back(std::move(option));
+    options.options.push_back(std::move(option));
     return options;
   }
   TALLA_TRY_STATUS(add_choices(state, needs, options));
-  if (options.empty()) return fail(Errc::game_not_available, "nothing leads on from here");
+  if (options.options.empty()) return fail(Errc::game_not_available, "nothing leads on from here");
   return options;
 }
 
-Status StakeChain::add_choices(const State& state, const Needs& needs,
-                               std::vector<ChainOption>& options) {
+Status StakeChain::add_choices(const State& state, const Needs& needs, ChainState& options) {
   bool silent = true;
   for (const Need& need : needs) {
     const auto* decide = std::get_if<Decide>(&need);
@@ -153,18 +158,19 @@ Status StakeChain::add_choices(const State& state, const Needs& needs,
               .cards = {},
               .to = {}};
       if (!choice.bet.empty()) act.bet = choice.bet;
-      TALLA_TRY_STATUS(add_choice(state, act, options));
+      TALLA_TRY_STATUS(add_choice(state, act, choice.action, options));
     }
   }
   const auto* open = find_need<BetsOpen>(needs);
-  return silent && open != nullptr && open->can_close ? add_choice(state, CloseBets{}, options)
+  return silent && open != nullptr && open->can_close ? add_choice(state, CloseBets{}, "", options)
                                                       : Status();
 }
 
-Status StakeChain::add_choice(const State& state, const Event& event,
-                              std::vector<ChainOption>& options) {
+Status StakeChain::add_choice(const State& state, const Event& event, const std::string& called,
+                              ChainState& options) {
   TALLA_TRY(const auto step, step_behind(state, {event}, 1));
-  options.push_back({step});
+  options.options.push_back({step});
+  options.choices.push_back(called);
   return {};
 }
 
@@ -174,10 +180,13 @@ Result<ChainStep> StakeChain::step_behind(const State& state, const std::vector<
   for (const Event& event : events) TALLA_TRY_STATUS(driver.apply(event));
   ChainStep step{.to = {}, .probability = probability, .sums = {}};
   bool over = false;
+  bool imprisoned = false;
   for (const Settlement& one : driver.settled()) {
+    imprisoned = imprisoned || one.result == BetResult::prison;
     if (one.result == BetResult::prison) continue;                          // it waits
     if (one.bet != stake_id && !one.bet.starts_with(further_id)) continue;  // of another
     over = over || one.bet == stake_id;
+    if (one.bet == stake_id) step.end = static_cast<std::size_t>(one.result);
     step.sums.amount += (Fraction(one.returned) + one.remainder) / Fraction(stake_);
   }
   if (over) {
@@ -195,6 +204,7 @@ Result<ChainStep> StakeChain::step_behind(const State& state, const std::vector<
     TALLA_TRY(step.to, number_of(fewer));
   } else {
     TALLA_TRY(step.to, number_of(driver.state()));
+    if (imprisoned && !prison_) prison_ = step.to;
   }
   return step;
 }

@@ -57,6 +57,14 @@ class StakeChain {
   [[nodiscard]] Result<Odds> odds(const std::string& bet, const std::vector<std::string>& on,
                                   const std::vector<FurtherBet>& further = {});
 
+  /// Finds the states without solving them. Errors: as `odds`.
+  Status follow(const std::string& bet, const std::vector<std::string>& on,
+                const std::vector<FurtherBet>& further = {});
+  /// Of what was followed; an end is the stake's BetResult. The first is the stake as laid down.
+  [[nodiscard]] const std::vector<ChainState>& states() const { return chain_; }
+  /// That of a stake which has just gone into prison, where it may.
+  [[nodiscard]] std::optional<std::size_t> prison() const { return prison_; }
+
  private:
   [[nodiscard]] Result<Driver> place(const std::string& bet, const std::vector<std::string>& on,
                                      const std::vector<FurtherBet>& further);
@@ -66,12 +74,11 @@ class StakeChain {
   /// States are the same when their text is, but for what the last event settled.
   [[nodiscard]] Result<std::size_t> number_of(const State& state);
   [[nodiscard]] Driver resumed(const State& state) const;
-  [[nodiscard]] Result<std::vector<ChainOption>> options_of(const State& state);
+  [[nodiscard]] Result<ChainState> options_of(const State& state);
   /// What its owner may do, and, where silence is an answer, nothing.
-  [[nodiscard]] Status add_choices(const State& state, const Needs& needs,
-                                   std::vector<ChainOption>& options);
-  [[nodiscard]] Status add_choice(const State& state, const Event& event,
-                                  std::vector<ChainOption>& options);
+  [[nodiscard]] Status add_choices(const State& state, const Needs& needs, ChainState& options);
+  [[nodiscard]] Status add_choice(const State& state, const Event& event, const std::string& called,
+                                  ChainState& options);
   [[nodiscard]] Result<ChainStep> step_behind(const State& state, const std::vector<Event>& events,
                                               const Ratio& probability);
   /// Takes one time off a stake in prison that was there so often; false: it was not.
@@ -84,6 +91,7 @@ class StakeChain {
   std::map<std::string, std::size_t> numbers_;
   std::vector<State> states_;
   std::vector<ChainState> chain_;
+  std::optional<std::size_t> prison_;
 };
 
 }  // namespace talla::games

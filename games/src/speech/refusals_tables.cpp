@@ -150,6 +150,14 @@ constexpr std::array table_refusal_table{
     RefusalForm{"{card} is no card of this shoe", "{card} no es una carta de este sabot"},
     RefusalForm{"{card} came too often for this shoe",
                 "{card} salió más veces de las que hay en este sabot"},
+    RefusalForm{
+        "{game}: what cards seen change is worked out of punto y banca and black jack alone",
+        "{game}: lo que cambian las cartas vistas solo está calculado para punto y banca y "
+        "black jack"},
+    RefusalForm{"{game}: how stakes end is worked out of wheels and dice alone",
+                "{game}: cómo acaban las apuestas solo está calculado para ruedas y dados"},
+    RefusalForm{"fewer cards are left than a hand may need",
+                "quedan menos cartas de las que puede pedir una mano"},
     RefusalForm{"fewer cards are left than a coup may need",
                 "quedan menos cartas de las que puede pedir una jugada"},
     RefusalForm{"{game}: a bet of this kind is not settled by one draw or coup",

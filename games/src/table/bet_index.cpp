@@ -81,7 +81,6 @@ void cite_conditional(IndexedBet& bet, const GameRules& rules, const Params& par
   for (const auto& more : bet.rule->covers_when) {
     if (!params.holds(more.when)) continue;
     for (std::size_t i = 0; i < more.covers.array().size(); ++i, ++next) {
-      bet.positions.at(next).cite = &more.cite;
       bet.positions.at(next).named_rule = rules.rule(more.cite);
     }
   }
@@ -91,7 +90,7 @@ void add_position(IndexedBet& bet, const Params& params, std::vector<std::string
   Bet placed;
   placed.kind = bet.rule->id;
   placed.on = on;
-  IndexedPosition position{std::move(on), covered(*bet.rule, params, placed), {}, nullptr, {}};
+  IndexedPosition position{std::move(on), covered(*bet.rule, params, placed), {}, {}};
   for (const auto& code : position.covers) position.keys.emplace_back(code);
   bet.positions.push_back(std::move(position));
 }

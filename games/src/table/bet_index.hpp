@@ -23,9 +23,9 @@ namespace talla::games {
 struct IndexedPosition {
   std::vector<std::string> on;  ///< canonical spelling
   std::vector<std::string> covers;
-  std::vector<CodeKey> keys;       ///< of covers
-  const Citation* cite = nullptr;  ///< of a position that exists only by a condition
-  std::string named_rule;          ///< with cite: what settlements name
+  std::vector<CodeKey> keys;  ///< of covers
+  /// Of a position that exists only by a condition: the section that settlements name.
+  std::string named_rule;
 };
 
 /// A maximum with its parameters read.

@@ -143,12 +143,6 @@ Result<std::vector<std::string>> canonical_position(const BetRule& rule, const P
       {{"found", named + (on.size() > codes_told ? " ..." : "")}, {"allowed", near_to(on, all)}});
 }
 
-const Citation* position_cite(const Table& table, const Bet& bet) {
-  const auto* indexed = table.bet_index().bet_of(bet);
-  const auto* position = indexed == nullptr ? nullptr : indexed->position_of(bet);
-  return position == nullptr ? nullptr : position->cite;
-}
-
 std::vector<std::string> covered(const BetRule& rule, const Params& params, const Bet& bet) {
   Position out;
   switch (rule.on) {

@@ -37,7 +37,7 @@ tl::unexpected<Error> stands_nowhere(const Bet& bet) {
 Status settle_fresh(const Table& table, WheelState& state, const Bet& bet, std::size_t pocket) {
   const auto standing = standing_of(table, bet, pocket);
   if (standing.bet == nullptr) return stands_nowhere(bet);
-  const bool own = standing.position->cite != nullptr;
+  const bool own = !standing.position->named_rule.empty();
   if (!standing.hit) {
     add_settlement(state.settled, table, bet, BetResult::lose, Fraction(),
                    own ? standing.position->named_rule : standing.bet->named_rule);

@@ -1,5 +1,6 @@
 #include "odds/blackjack/hands_against.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/check.hpp"
@@ -51,10 +52,11 @@ const HandsAgainst::Hand& HandsAgainst::found(const Counts& own) const {
 }
 
 Counts HandsAgainst::left(const Counts& own) const {
+  Counts gone = own;
+  ++gone.at(dealer_);
   Counts out = law_.shoe;
   for (std::size_t one = 0; one < classes_count; ++one)
-    out.at(one) = static_cast<std::uint8_t>(out.at(one) - own.at(one));
-  --out.at(dealer_);
+    out.at(one) -= std::min(out.at(one), gone.at(one));  // of cards that are not there none is left
   return out;
 }
 

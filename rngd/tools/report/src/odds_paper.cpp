@@ -12,7 +12,7 @@
 #include "games/other_values.hpp"
 #include "games/payment_law.hpp"
 #include "games/refusal.hpp"
-#include "report_words.hpp"
+#include "report/result_words.hpp"
 
 namespace talla::report {
 namespace {
@@ -21,8 +21,11 @@ using Column = Paper::Column;
 
 struct SheetWords {
   const char *title, *source, *catalogue, *program, *assumed, *figures, *alone, *ends, *no_ends,
-      *readings, *rules, *parameters, *maker, *examiner, *player_wins, *no_change, *gone, *fresh;
+      *readings, *rules, *parameters, *maker, *examiner, *player_wins, *no_change, *gone, *fresh,
+      *house, *jackpots;
   std::array<const char*, 8> figure_heads;
+  std::array<const char*, 2> house_heads;
+  std::array<const char*, 6> jackpot_heads;
   std::array<const char*, 4> end_heads;
   std::array<const char*, 5> reading_heads;
   std::array<const char*, 3> parameter_heads;
@@ -46,7 +49,12 @@ constexpr SheetWords sheet_spanish = {
     "no cambia nada",
     "ya no se ofrece",
     "no se ofrecía",
+    "Lo que se lleva la casa donde la banca es de los jugadores",
+    "Acumulados, en posturas",
     {"apuesta", "gana", "pierde", "vuelve", "devuelve", "ventaja", "desviación", "racha"},
+    {"apuesta", "de cada unidad apostada"},
+    {"apuesta", "cobra de él", "se lo lleva entero", "añade", "tiene de media",
+     "trae cuenta desde"},
     {"apuesta", "resultado", "por unidad", "probabilidad"},
     {"parámetro", "valor", "apuesta", "ventaja", "con ese valor"},
     {"parámetro", "decide", "valor"}};
@@ -69,7 +77,11 @@ constexpr SheetWords sheet_english = {
     "nothing changes",
     "no longer offered",
     "was not offered",
+    "What the house takes where players hold the bank",
+    "Jackpots, in stakes",
     {"bet", "wins", "loses", "comes back", "returns", "edge", "deviation", "run"},
+    {"bet", "of each unit staked"},
+    {"bet", "is paid out of it", "takes all of it", "adds", "holds on average", "pays from"},
     {"bet", "result", "of each unit", "probability"},
     {"parameter", "value", "bet", "edge", "with that value"},
     {"parameter", "decides", "value"}};
@@ -133,6 +145,8 @@ class OddsPaper {
     warnings(odds.bets);
     assumed();
     figures(odds);
+    house(odds.bets);
+    jackpots(odds.bets);
     ends();
     if (options_.readings) TALLA_TRY_STATUS(readings());
     rules();
@@ -195,15 +209,6 @@ class OddsPaper {
       out += ", " + std::string(games::play_words(play, language_));
     return out;
   }
-  /// All positions: a sheet leaves nothing out.
-  [[nodiscard]] static std::string positions(const std::vector<std::vector<std::string>>& on) {
-    std::string out;
-    for (const auto& one : on) {
-      out += out.empty() ? "" : ", ";
-      for (std::size_t i = 0; i < one.size(); ++i) out += (i == 0 ? "" : "-") + one[i];
-    }
-    return out;
-  }
   static Paper::Cell exact(const games::Ratio& ratio) { return {number(ratio), ratio.text()}; }
 
   void figures(const games::TableOdds& odds) {
@@ -215,7 +220,7 @@ class OddsPaper {
       };
       const auto run = games::losing_run(bet.odds);
       rows.push_back(
-          {{called(bet), positions(bet.on)},
+          {{called(bet), games::positions_text(bet.on)},
            chance(bet.odds.win),
            chance(bet.odds.lose),
            chance(bet.odds.other),
@@ -237,6 +242,36 @@ class OddsPaper {
     list(std::move(items));
   }
 
+  void house(const std::vector<games::BetOdds>& bets) {
+    std::vector<std::vector<Paper::Cell>> rows;
+    for (const games::BetOdds& bet : bets)
+      if (bet.house_share) rows.push_back({{called(bet), ""}, exact(*bet.house_share)});
+    if (rows.empty()) return;
+    heading(words_.house);
+    grid({Column::text, Column::number}, heads(words_.house_heads), std::move(rows));
+  }
+  void jackpots(const std::vector<games::BetOdds>& bets) {
+    const auto known = [](const std::optional<games::Ratio>& figure) -> Paper::Cell {
+      return {figure ? figure->text() : "-", ""};
+    };
+    std::vector<std::vector<Paper::Cell>> rows;
+    for (const games::BetOdds& bet : bets) {
+      if (!bet.jackpot) continue;
+      const games::JackpotOdds& one = *bet.jackpot;
+      rows.push_back({{called(bet), ""},
+                      exact(one.hit),
+                      exact(one.whole),
+                      known(one.growth),
+                      known(one.mean),
+                      known(one.break_even)});
+    }
+    if (rows.empty()) return;
+    heading(words_.jackpots);
+    grid({Column::text, Column::number, Column::number, Column::number, Column::number,
+          Column::number},
+         heads(words_.jackpot_heads), std::move(rows));
+  }
+
   void ends() {
     heading(words_.ends);
     const auto laws = games::payment_laws(table_);
@@ -248,8 +283,8 @@ class OddsPaper {
         std::string result;
         std::string factor;
         for (const games::Paid& way : end.ways) {
-          const std::string code(games::bet_result_name(way.result));
-          result += (result.empty() ? "" : " / ") + word_or_code(code);
+          result += (result.empty() ? "" : " / ") +
+                    result_words(way.result, language_ == "es" ? Language::es : Language::en);
           factor += (factor.empty() ? "" : " / ") + way.factor.text();
         }
         rows.push_back(
@@ -258,9 +293,6 @@ class OddsPaper {
     }
     grid({Column::text, Column::text, Column::number, Column::number}, heads(words_.end_heads),
          std::move(rows));
-  }
-  [[nodiscard]] std::string word_or_code(const std::string& code) const {
-    return report::word_or_code(language_ == "es" ? Language::es : Language::en, "result", code);
   }
 
   Status readings() {
@@ -278,7 +310,7 @@ class OddsPaper {
       for (const games::ChangedOdds& row : one.changed)
         rows.push_back({parameter,
                         value,
-                        {called(row.now), positions(row.now.on)},
+                        {called(row.now), games::positions_text(row.now.on)},
                         {row.before ? number(*row.before) : words_.fresh, ""},
                         {number(row.now.odds.house_edge()),
                          games::player_wins(row.now) ? words_.player_wins : ""}});

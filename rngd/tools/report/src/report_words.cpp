@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/check.hpp"
+#include "report/result_words.hpp"
 
 namespace talla::report {
 namespace {
@@ -125,6 +126,10 @@ std::string word(Language language, std::string_view key) {
   const auto* entry = find(key);
   TALLA_CHECK(entry != nullptr);
   return std::string(language == Language::es ? entry->es : entry->en);
+}
+
+std::string result_words(games::BetResult result, Language language) {
+  return word_or_code(language, "result", std::string(games::bet_result_name(result)));
 }
 
 std::string word_or_code(Language language, std::string_view category, const std::string& code) {

@@ -22,6 +22,7 @@ struct OddsOptions {
   std::string game;
   std::string bet;
   std::vector<std::string> params;
+  std::string seen;
   std::string language = "es";
   bool all = false;
   bool count = false;
@@ -62,16 +63,7 @@ constexpr Headings english_headings = {"bet",       "wins",
                                        "positions", "Not by themselves:",
                                        "with",      "WARNING: under these rules the player wins: "};
 
-/// The first positions; how many more.
-std::string positions(const games::BetOdds& bet) {
-  constexpr std::size_t shown = 2;
-  std::string text;
-  for (std::size_t i = 0; i < bet.on.size() && i < shown; ++i) {
-    text += i == 0 ? "" : ", ";
-    for (std::size_t k = 0; k < bet.on[i].size(); ++k) text += (k == 0 ? "" : "-") + bet.on[i][k];
-  }
-  return bet.on.size() > shown ? text + ", +" + std::to_string(bet.on.size() - shown) : text;
-}
+constexpr std::size_t positions_shown = 2;
 
 std::string joined(const std::vector<std::string>& codes) {
   std::string out;
@@ -101,7 +93,10 @@ class Sheet {
   Sheet(App& app, const OddsOptions& options) : app_(app), options_(options) {}
 
   void of_game(const games::Table& table) {
-    const auto all = games::bet_odds(table, options_.time(), options_.bet);
+    const auto cards = cards_of(options_.seen);
+    if (!cards) return app_.refuse(cards.error());
+    const auto all = cards->empty() ? games::bet_odds(table, options_.time(), options_.bet)
+                                    : games::next_odds(table, *cards, options_.bet);
     if (!all) return app_.refuse(all.error());
     if (const Status known = known_bet(table, *all, options_.bet); !known)
       return app_.refuse(known.error());
@@ -204,7 +199,7 @@ class Sheet {
       return bet.mean_only ? std::string() : figure;
     };
     return {called,
-            positions(bet),
+            games::positions_text(bet.on, positions_shown),
             known(games::percent_text(bet.odds.win)),
             known(games::percent_text(bet.odds.lose)),
             known(games::percent_text(bet.odds.other)),
@@ -275,8 +270,9 @@ class Sheet {
 void odds(App& app, const OddsOptions& options) {
   Sheet sheet(app, options);
   if (options.all) {
-    if (!options.catalogue.empty() || !options.params.empty())
-      return app.refuse(fail(CliErrc::usage, "--all takes neither a game nor --param").value());
+    if (!options.catalogue.empty() || !options.params.empty() || !options.seen.empty())
+      return app.refuse(
+          fail(CliErrc::usage, "--all takes neither a game nor --param nor --seen").value());
     sheet.csv_head();
     return sheet.of_all();
   }
@@ -308,6 +304,9 @@ void add_odds(commandline::Command& root, App& app) {
   command->add_option("BET", options->bet, "only this bet, e.g. rojo");
   command->add_option("--param", options->params,
                       "NAME=VALUE, a parameter of the game (see talla catalogue show)");
+  command->add_option("--seen", options->seen,
+                      "cards that came from the shoe, e.g. TS6H: of its next coup or hand (punto y "
+                      "banca, black jack)");
   command->add_flag("--all", options->all, "every game of every catalogue");
   command->add_flag("--count", options->count, "also what takes minutes");
   command->add_flag("--csv", options->csv, "a line of values for each bet");
@@ -318,6 +317,7 @@ void add_odds(commandline::Command& root, App& app) {
   add_equity(*command, app, taken);
   add_chart(*command, app, taken);
   add_odds_readings(*command, app, taken);
+  add_odds_ends(*command, app, taken);
   add_odds_sheet(*command, app, taken);
   command->callback([&app, options, taken] {
     if (*taken) return;

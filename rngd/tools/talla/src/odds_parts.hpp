@@ -21,6 +21,8 @@ void add_advise(commandline::Command& root, App& app);
 void add_chart(commandline::Command& odds, App& app, std::shared_ptr<bool> taken);
 /// talla odds readings: what other readings of the law do to the odds.
 void add_odds_readings(commandline::Command& odds, App& app, std::shared_ptr<bool> taken);
+/// talla odds ends: how stakes end, and in how many rounds.
+void add_odds_ends(commandline::Command& odds, App& app, std::shared_ptr<bool> taken);
 /// talla odds sheet: the mathematics report of a game on paper.
 void add_odds_sheet(commandline::Command& odds, App& app, std::shared_ptr<bool> taken);
 

@@ -75,12 +75,7 @@ class ReadingRows {
   }
   [[nodiscard]] std::string bet_text(const games::BetOdds& bet) const {
     std::string called = text("bet", bet.bet);
-    if (!bet.on.empty()) {
-      called += " ";
-      for (std::size_t i = 0; i < bet.on.front().size(); ++i)
-        called += (i == 0 ? "" : "-") + bet.on.front()[i];
-      if (bet.on.size() > 1) called += " +" + std::to_string(bet.on.size() - 1);
-    }
+    if (!bet.on.empty()) called += " " + games::positions_text(bet.on, 1);
     for (const std::string& play : bet.play)
       called += ", " + std::string(games::play_words(play, language_));
     return called;
