@@ -17,7 +17,8 @@ class Node {
 }
 globalThis.document = { createElement: (name) => new Node(name) };
 
-const { odds_view, percent_text, positions_text } = await import('../../rngd/web/app/odds.js');
+const { odds_view, positions_text } = await import('../../rngd/web/app/odds.js');
+const { percent_text } = await import('../../rngd/web/app/odds_text.js');
 const { words_of } = await import('../../rngd/web/app/language.js');
 const [en, es] = ['en', 'es'].map(words_of);
 
@@ -76,6 +77,37 @@ await test('figures that are not known stay empty', () => {
   const [table] = odds_view(odds, new Map([['juego-simple', 'Juego simple']]), en);
   assert.match(table.textContent, /Juego simple.*99.0000 %.*1.0000 %.*1\/100/);
   assert.doesNotMatch(table.textContent, /undefined|NaN/);
+});
+
+await test('a chart has every cell with its letters and colour, its legend and its edges', () => {
+  const cell = (action, en_letters, es_letters) => ({ action, en: en_letters, es: es_letters });
+  const chart = {
+    dealer: ['2', 'A'],
+    hard: [{ hand: '16', against: [cell('stand', 'S', 'P'), cell('surrender', 'Rh', 'Rc')] }],
+    soft: [{ hand: 'A-7', against: [cell('double', 'Ds', 'Dp'), cell('hit', 'H', 'C')] }],
+    pairs: [{ hand: '8-8', against: [cell('split', 'P', 'S'), cell('split', 'P', 'S')] }],
+    exceptions: [{ hand: '2-10', dealer: '4', ...cell('hit', 'H', 'C') }],
+    legend: { en: [{ letters: 'H', words: 'hit' }], es: [{ letters: 'C', words: 'pedir carta' }] },
+    best_edge: '1/200', chart_edge: '1/198',
+  };
+  const odds = { bets: [], others: [], chart };
+  for (const [t, letters, legend] of [[en, 'S|Rh', 'hit'], [es, 'P|Rc', 'pedir carta']]) {
+    const parts = odds_view(odds, new Map(), t);
+    const text = parts.map((one) => one.textContent).join('\n');
+    assert.ok(text.includes(`16|${letters}`), text);
+    assert.ok(text.includes(legend));
+    assert.match(text, /2-10 \/ 4: [HC]/);
+    assert.match(text, /0[.,]5051 %.*0[.,]5000 %/);
+    const classes = [];
+    const walk = (node) => {
+      if (node.attributes?.class?.startsWith('play ')) classes.push(node.attributes.class);
+      (node.children ?? []).forEach(walk);
+    };
+    parts.forEach(walk);
+    assert.deepEqual(classes, ['play stand', 'play surrender', 'play double', 'play hit',
+                               'play split', 'play split']);
+  }
+  assert.equal(odds_view({ bets: [], others: [] }, new Map(), en).length, 2);
 });
 
 process.exitCode = failures() === 0 ? 0 : 1;

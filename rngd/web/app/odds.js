@@ -1,20 +1,9 @@
-// What the bets of a game are worth: exact fractions, and their percentages for people. Integers
-// only.
+// What the bets of a game are worth: exact fractions, and their percentages for people; of
+// blackjack, how it is played.
 
+import { chart_view } from './chart.js';
 import { element, table } from './dom.js';
-
-const PLACES = 10000n;
-
-/// "1/37" as 2.7027 %, rounded half away from zero; the sign in front.
-export function percent_text(fraction, t) {
-  const [top, bottom] = String(fraction).split('/').map(BigInt);
-  const below = bottom ?? 1n;
-  const size = top < 0n ? -top : top;
-  const scaled = (size * 100n * PLACES * 2n / below + 1n) / 2n;
-  const part = String(scaled % PLACES).padStart(4, '0');
-  const point = t.language === 'es' ? ',' : '.';
-  return `${top < 0n ? '−' : ''}${scaled / PLACES}${point}${part} %`;
-}
+import { percent_text } from './odds_text.js';
 
 /// The first positions, and how many more.
 export function positions_text(on) {
@@ -60,5 +49,6 @@ export function odds_view(odds, texts, t) {
       t('odds.others', { bets: odds.others.map((one) => texts.get(one.bet) ?? one.bet)
           .join(', ') })),
     element('p', { class: 'quiet' }, t('odds.meaning')),
+    ...(odds.chart ? chart_view(odds.chart, t) : []),
   ].filter(Boolean);
 }

@@ -73,6 +73,12 @@ export const english_log = {
   'odds.meaning':
     'Worked out exactly, from the rules that settle the bets; where the player decides, with the ' +
     'best choice.',
+  'chart.hand': 'hand',
+  'chart.hard': 'How it is played, at the defaults: hands without an ace that counts eleven',
+  'chart.soft': 'Hands with an ace that counts eleven',
+  'chart.pairs': 'Pairs',
+  'chart.exceptions': 'By its very cards another choice is better: {hands}.',
+  'chart.edge': 'House edge by this chart: {chart}; at the best play of every hand: {best}.',
   'set_by.casino': 'casino',
   'set_by.regulator': 'regulator',
   'set_by.reading': 'reading of the text',

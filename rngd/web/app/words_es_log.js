@@ -74,6 +74,12 @@ export const spanish_log = {
   'odds.meaning':
     'Calculado con exactitud, con las reglas que liquidan las apuestas; si el jugador decide, ' +
     'con la mejor elección.',
+  'chart.hand': 'mano',
+  'chart.hard': 'Cómo se juega, con los valores por defecto: manos sin un as que valga once',
+  'chart.soft': 'Manos con un as que vale once',
+  'chart.pairs': 'Parejas',
+  'chart.exceptions': 'Por sus cartas es mejor otra cosa: {hands}.',
+  'chart.edge': 'Ventaja de la casa con este cuadro: {chart}; jugando lo mejor cada mano: {best}.',
   'set_by.casino': 'casino',
   'set_by.regulator': 'regulador',
   'set_by.reading': 'lectura del texto',

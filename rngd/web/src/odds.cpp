@@ -1,9 +1,11 @@
 #include "web/odds.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "base/json.hpp"
+#include "games/advice.hpp"
 #include "games/catalogue.hpp"
 #include "games/odds.hpp"
 
@@ -13,6 +15,34 @@ namespace {
 
 constexpr std::string_view odds_prefix = "/web/odds/";
 constexpr std::string_view suffix = ".json";
+
+constexpr std::array languages = {"en", "es"};
+
+/// The chart of a blackjack table with its letters in both languages; nothing for other games.
+std::optional<json::Value> chart_of(const games::Table& table) {
+  const auto chart = games::play_chart(table);
+  if (!chart) return std::nullopt;
+  json::Value out = games::to_json(*chart);
+  const auto add_letters = [](json::Value& to, const games::ChartCell& cell) {
+    for (const char* language : languages)
+      to[language] = std::string(games::chart_letters(cell, language));
+  };
+  for (const auto& [part, rows] : {std::pair("hard", &chart->hard), std::pair("soft", &chart->soft),
+                                   std::pair("pairs", &chart->pairs)})
+    for (std::size_t i = 0; i < rows->size(); ++i)
+      for (std::size_t k = 0; k < (*rows)[i].against.size(); ++k)
+        add_letters(out[part].array()[i]["against"].array()[k], (*rows)[i].against[k]);
+  for (std::size_t i = 0; i < chart->exceptions.size(); ++i)
+    add_letters(out["exceptions"].array()[i], {chart->exceptions[i].action, "hit"});
+  for (const char* language : languages) {
+    json::Array legend;
+    for (const games::ChartWord& one : games::chart_legend(language))
+      legend.push_back(
+          json::Object{{"letters", std::string(one.letters)}, {"words", std::string(one.words)}});
+    out["legend"][language] = std::move(legend);
+  }
+  return out;
+}
 
 /// A game on a borrowed base is shown with the base that its catalogue names.
 std::optional<std::string> work_out(const HashSuite& hashes, const std::string& catalogue,
@@ -33,15 +63,17 @@ std::optional<std::string> work_out(const HashSuite& hashes, const std::string& 
     bets.push_back(games::to_json(bet));
     for (const std::string& play : bet.play) {
       json::Object words;
-      for (const char* language : {"en", "es"})
+      for (const char* language : languages)
         words[language] = std::string(games::play_words(play, language));
       plays[play] = std::move(words);
     }
   }
   json::Array others;
   for (const auto& bet : odds->others) others.push_back(games::to_json(bet));
-  return json::canonical(json::Value(json::Object{
-      {"bets", std::move(bets)}, {"others", std::move(others)}, {"plays", std::move(plays)}}));
+  json::Value out(json::Object{
+      {"bets", std::move(bets)}, {"others", std::move(others)}, {"plays", std::move(plays)}});
+  if (auto chart = chart_of(*table)) out["chart"] = std::move(*chart);
+  return json::canonical(out);
 }
 
 }  // namespace

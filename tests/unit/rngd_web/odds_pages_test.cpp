@@ -26,6 +26,27 @@ bool has_odds(const games::GameRules& game) {
   return std::ranges::find(families, game.family) != families.end();
 }
 
+/// Ten cells a row, and what is written in a cell stands in the legend of its language.
+void expect_whole(const json::Value& chart) {
+  EXPECT_EQ(chart.find("dealer")->array().size(), 10U);
+  for (const char* part : {"hard", "soft", "pairs"}) {
+    EXPECT_FALSE(chart.find(part)->array().empty());
+    for (const json::Value& row : chart.find(part)->array()) {
+      ASSERT_EQ(row.find("against")->array().size(), 10U) << part;
+      for (const json::Value& cell : row.find("against")->array()) {
+        for (const char* language : {"en", "es"}) {
+          const auto& legend = chart.find("legend")->find(language)->array();
+          const auto& letters = cell.find(language)->string();
+          EXPECT_TRUE(std::ranges::any_of(
+              legend,
+              [&](const json::Value& one) { return one.find("letters")->string() == letters; }))
+              << language << " " << letters;
+        }
+      }
+    }
+  }
+}
+
 TEST(OddsPages, every_game_has_its_own_at_its_defaults_or_none) {
   const certs::OpensslHashes hashes;
   OddsPages pages(hashes);
@@ -44,6 +65,12 @@ TEST(OddsPages, every_game_has_its_own_at_its_defaults_or_none) {
       ASSERT_TRUE(value) << path;
       EXPECT_FALSE(value->find("bets")->array().empty() && value->find("others")->array().empty())
           << path;
+      const json::Value* chart = value->find("chart");
+      if (chart != nullptr) expect_whole(*chart);
+      if (game.id == "blackjack" || chart != nullptr) {
+        EXPECT_EQ(game.family, "blackjack") << path;
+        EXPECT_NE(chart, nullptr) << path;
+      }
       ++shown;
     }
   }
