@@ -2,7 +2,8 @@
 
     odds_test.py BIN PART      BIN: folder of the programs; PART: rows, banque, cloths, monte,
                                bingo, boxes, hands, pots,
-                               jackpots, advice, stored, draws, unanswered, sheet, ends
+                               jackpots, advice, stored, draws, unanswered, sheet, ends,
+                               coups
 
 Figures that take more than a few seconds are frozen in `frozen.json`, with the program beside it
 that made them; TALLA_LONG=1 makes them anew first.
@@ -20,6 +21,7 @@ import banque
 import bingo
 import boxes
 import cloths
+import coups
 import draws
 import ends
 import hands
@@ -351,10 +353,22 @@ def of_ends(folder):
         assert Fraction(freed["probability"]) == Fraction(1, 2), one
 
 
+def of_coups(folder):
+    """Punto y banca of full decks, and of what cards seen have left of them."""
+    for decks, catalogue, seen in ((8, "es-1977", ""), (6, "es-valencia-2003", "8C8D8HASKDTC" * 5)):
+        told = {one["bet"]: one for one in odds(folder, catalogue, "punto-banco",
+                                                *(("--seen", seen) if seen else ()))}
+        punto, bank = coups.figures(decks, [seen[i:i + 2] for i in range(0, len(seen), 2)])
+        for bet, won, lost in (("punto", punto, bank), ("banca", bank, punto)):
+            assert Fraction(told[bet]["win"]) == won, (seen, told[bet], won)
+            assert Fraction(told[bet]["lose"]) == lost, (seen, told[bet], lost)
+        assert Fraction(told["punto"]["house_edge"]) == bank - punto, told
+
+
 PARTS = {"rows": of_rows, "banque": of_banque, "cloths": of_cloths, "monte": of_monte,
          "bingo": of_bingo, "boxes": of_boxes, "hands": of_hands, "pots": of_pots,
          "jackpots": of_jackpots, "advice": of_advice, "stored": of_stored, "draws": of_draws,
-         "unanswered": of_unanswered, "ends": of_ends,
+         "unanswered": of_unanswered, "ends": of_ends, "coups": of_coups,
          "sheet": lambda folder: sheet.check(folder, odds, HERE.parent.parent)}
 
 if __name__ == "__main__":
