@@ -24,6 +24,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PYTHON = os.path.join(HERE, "..", "..", "rngd", "sdk", "client", "python")
 sys.path.insert(0, PYTHON)
 from talla_client import Table, Withheld  # noqa: E402
+from talla_log import NotBelieved  # noqa: E402
 
 WHEEL = {"settled_by": "client", "range": {"kind": "wheel", "pockets": 37}, "open_within": 3}
 SHOE = {"settled_by": "client", "deck": "french52x1", "open_within": 3}
@@ -240,6 +241,34 @@ def a_killed_table_finds_its_call_again(world):
     world.end()
 
 
+def an_end_that_is_not_the_calls_own_is_not_believed(world):
+    """The view of a call that ended carries the receipt of its end: each lie about it stops the
+    client, and behind it the true one is believed."""
+    world.open(WHEEL, (1,))
+    before = world.table.draw(world.id)["receipts"][-1]
+    lies = [lambda end: end | {"receipt": before},
+            lambda end: end | {"receipt": end["receipt"] | {"proof": before["proof"]}},
+            lambda end: end | {"receipt": end["receipt"] | {
+                "record": end["receipt"]["record"].replace('"boot":', '"boot":1')}},
+            lambda end: {"kind": end["kind"], "seq": end["seq"]}]
+    for lie in lies:
+        true = world.table.get
+
+        def told(path, true=true, lie=lie):
+            view = true(path)
+            return view | {"ended": lie(view["ended"])} if "ended" in view else view
+
+        world.table.get = told
+        try:
+            world.table.draw(world.id)
+            raise AssertionError("it was believed")
+        except NotBelieved:
+            pass
+        world.table = world.client()
+        assert world.table.resume()["draw"]["seq"] > json.loads(before["record"])["seq"]
+    world.end()
+
+
 def a_link_is_of_one_seat_and_the_last_that_was_given(world):
     world.open(WHEEL, (1,))
     old = world.phones[0]
@@ -343,6 +372,7 @@ def main():
                        who_is_gone_is_named_and_the_next_call_goes_without,
                        a_killed_daemon_asks_again_and_gets_the_same_number,
                        a_killed_table_finds_its_call_again,
+                       an_end_that_is_not_the_calls_own_is_not_believed,
                        a_link_is_of_one_seat_and_the_last_that_was_given,
                        phones_with_the_page_take_part_in_both_languages,
                        a_settled_round_shows_each_phone_its_own_bets_before_its_number_leaves],
