@@ -13,6 +13,8 @@
 #include "base/json.hpp"
 #include "evidence.hpp"
 #include "games/catalogue.hpp"
+#include "games/errc.hpp"
+#include "games/listing.hpp"
 #include "games/scenario.hpp"
 #include "hashes.hpp"
 
@@ -59,6 +61,29 @@ Result<json::Array> settle_bundle(std::string_view text) {
   return checked;
 }
 
+const char* language_of(int spanish) {
+  return spanish != 0 ? "es" : "en";
+}
+
+/// One game: what a reader is shown of it, and its rules sentence by sentence.
+Result<json::Value> game_of(std::string_view asked, std::string_view language) {
+  TALLA_TRY(const auto names, json::parse(asked));
+  json::Reader reader(names, "game");
+  TALLA_TRY(const auto id, reader.string("catalogue"));
+  TALLA_TRY(const auto game, reader.string("game"));
+  TALLA_TRY_STATUS(reader.finish());
+  TALLA_TRY(const auto read, catalogue(id));
+  const auto* rules = read->game(game);
+  if (rules == nullptr) return fail(games::Errc::game_unknown, id + " has no " + game);
+  json::Array lines;
+  for (const auto& line : games::rule_lines(*read, *rules, language))
+    lines.push_back(games::to_json(line));
+  return json::Value(json::Object{{"base", rules->base},
+                                  {"currency", read->currency},
+                                  {"game", games::describe(*read, *rules, language)},
+                                  {"rules", std::move(lines)}});
+}
+
 std::size_t answer(const json::Value& value) {
   output() = json::canonical(value);
   return output().size();
@@ -100,7 +125,26 @@ TALLA_EXPORT(talla_run_scenarios) std::size_t talla_run_scenarios(int spanish) {
       continue;
     }
     outcomes.push_back(games::to_json(games::run_scenario(*line.scenario, web::catalogue),
-                                      spanish != 0 ? "es" : "en"));
+                                      web::language_of(spanish)));
   }
   return web::answer(outcomes);
+}
+
+/// The text is the id of a catalogue: {"catalogues":[ids of all],"games":games::list_games of that
+/// one, empty where there is none}. Gives the size of the answer.
+TALLA_EXPORT(talla_list_games) std::size_t talla_list_games(int spanish) {
+  json::Array ids;
+  for (const games::EmbeddedCatalogue& one : games::embedded_catalogues()) ids.emplace_back(one.id);
+  const auto read = web::catalogue(web::input());
+  json::Array listed;
+  if (read) listed = games::list_games(**read, web::language_of(spanish));
+  return web::answer(json::Object{{"catalogues", std::move(ids)}, {"games", std::move(listed)}});
+}
+
+/// The text is {"catalogue","game"}: {"base","currency","game":games::describe,"rules":[
+/// games::RuleLine]} or {"refused":{"code","detail","number"}}. Gives the size of the answer.
+TALLA_EXPORT(talla_describe_game) std::size_t talla_describe_game(int spanish) {
+  const auto described = web::game_of(web::input(), web::language_of(spanish));
+  if (!described) return web::answer(json::Object{{"refused", web::refusal(described.error())}});
+  return web::answer(*described);
 }

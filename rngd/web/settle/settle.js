@@ -85,6 +85,18 @@ export class Engines {
   runScenarios(text, language = 'en') {
     return this.#call('talla_run_scenarios', text, language === 'es' ? 1 : 0);
   }
+
+  /// `{ catalogues, games }`: the ids of all built-in ones, and what one of them has.
+  listGames(catalogue, language = 'en') {
+    return this.#call('talla_list_games', catalogue, language === 'es' ? 1 : 0);
+  }
+
+  /// One game with its bets and its rules as sentences: `{ base, currency, game, rules }`, or
+  /// `{ refused }`.
+  describeGame(catalogue, game, language = 'en') {
+    const text = JSON.stringify({ catalogue, game });
+    return this.#call('talla_describe_game', text, language === 'es' ? 1 : 0);
+  }
 }
 
 /// SHA-256 in hex.

@@ -29,8 +29,9 @@ std::optional<Page> find_page(std::string_view path) {
 
 bool is_public_page(std::string_view path) {
   return path == "/web/style.css" || path == verify_page || path == contribute_page ||
-         path.starts_with("/web/verify_") || path.starts_with("/web/verify/") ||
-         path.starts_with("/web/contribute/") || path.starts_with("/web/settle/");
+         path == play_page || path.starts_with("/web/verify_") ||
+         path.starts_with("/web/verify/") || path.starts_with("/web/contribute/") ||
+         path.starts_with("/web/settle/") || path.starts_with("/web/play/");
 }
 
 std::string policy_of(std::string_view path) {

@@ -97,6 +97,9 @@ TEST(Pages, what_everybody_sees_is_the_verify_page_the_players_page_and_what_the
   EXPECT_TRUE(is_public_page("/web/contribute/page.js"));
   EXPECT_TRUE(is_public_page("/web/style.css"));
   EXPECT_TRUE(is_public_page(packed_engines));
+  EXPECT_TRUE(find_page(play_page));
+  EXPECT_TRUE(is_public_page(play_page));
+  EXPECT_TRUE(is_public_page("/web/play/page.js"));
   EXPECT_TRUE(is_public_page("/web/settle/settle.js"));
 }
 

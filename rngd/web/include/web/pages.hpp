@@ -16,10 +16,11 @@ struct Page {
   std::string_view text;
 };
 
-/// Where the pages begin. A player takes part by `contribute_page`.
+/// Where the pages begin. A player takes part by `contribute_page`; `play_page` needs no table.
 inline constexpr std::string_view front_page = "/web/index.html";
 inline constexpr std::string_view verify_page = "/web/verify.html";
 inline constexpr std::string_view contribute_page = "/web/contribute.html";
+inline constexpr std::string_view play_page = "/web/play.html";
 
 /// By its path, without a query. Nothing when there is none.
 [[nodiscard]] std::optional<Page> find_page(std::string_view path);
@@ -35,7 +36,7 @@ inline constexpr std::string_view content_security_policy =
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// Pages that run the engines of the games.
-inline constexpr std::array engine_pages{verify_page};
+inline constexpr std::array engine_pages{verify_page, play_page};
 /// The policy of a file: those pages compile WebAssembly besides ('wasm-unsafe-eval'), no other.
 [[nodiscard]] std::string policy_of(std::string_view path);
 

@@ -1,0 +1,162 @@
+// The playground: a catalogue, a game, bets, cards or numbers, and what the rules make of them. It
+// needs these files alone; only the odds come from an appliance, where one is behind the page.
+import { enginesHere } from '../settle/here.js';
+import { element } from '../verify_view.js';
+import { controlsView } from './controls.js';
+import { Round } from './round.js';
+import { betsView, cameView, oddsView, rulesView, settledView } from './view.js';
+import { WORDS, say } from './words.js';
+
+const LANGUAGE_NAME = 'talla.language';
+const MIN = 5;  // every game of the catalogues opens at it
+const byId = (id) => document.getElementById(id);
+const page = { language: 'en', engines: null, described: null, round: null, refusal: null,
+  shown: 'loading', odds: null };
+const words = (key, values) => say(page.language, key, values);
+
+function drawWords() {
+  document.documentElement.lang = page.language;
+  document.title = `${words('title')} - Talla`;
+  for (const node of document.querySelectorAll('[data-word]')) {
+    node.textContent = words(node.dataset.word, { currency: page.described?.currency ?? '' });
+  }
+  for (const button of document.querySelectorAll('[data-language]')) {
+    button.setAttribute('aria-pressed', String(button.dataset.language === page.language));
+  }
+  byId('state').textContent = page.shown === '' ? '' : words(page.shown);
+  byId('state').hidden = page.shown === '';
+  byId('play').hidden = page.shown !== '';
+}
+
+function draw() {
+  drawWords();
+  if (page.round === null) return;
+  const { language, round, described } = page;
+  const refusal = page.refusal ?? round.refusal;
+  byId('refusal').textContent = refusal === null ? ''
+    : words('refused', { why: refusal.detail === '' ? refusal.code : refusal.detail });
+  byId('refusal').hidden = refusal === null;
+  byId('controls').replaceChildren(...controlsView(language, round, described, act));
+  byId('table').replaceChildren(...betsView(language, round, described.game),
+    ...cameView(language, round));
+  byId('settled').replaceChildren(...settledView(language, round, described));
+  byId('rules').replaceChildren(...rulesView(described.rules));
+  byId('scenario').textContent = JSON.stringify(round.scenario);
+  drawOdds();
+}
+
+function drawOdds() {
+  byId('odds').replaceChildren(...(page.odds === null ? [element('p', {}, words('no_odds'))]
+    : oddsView(page.language, page.odds.odds, (one) => page.odds.percent_text(one, page),
+      page.described.game)));
+}
+
+function act(work) {
+  page.refusal = work();
+  draw();
+}
+
+/// The same data as on the appliance's own page; null where nobody serves it.
+async function oddsOf(catalogue, game) {
+  try {
+    const reply = await fetch(new URL(`../odds/${catalogue}/${game}.json`, import.meta.url));
+    if (!reply.ok) return null;
+    const { percent_text } = await import('../app/odds.js');
+    return { odds: await reply.json(), percent_text };
+  } catch {
+    return null;
+  }
+}
+
+/// A new table of the game that is chosen; in another language the round goes on.
+function open(acts = []) {
+  const [catalogue, game] = [byId('catalogue').value, byId('game').value];
+  page.described = page.engines.describeGame(catalogue, game, page.language);
+  const { currency, base } = page.described;
+  page.refusal = null;
+  page.round = new Round(page.engines,
+    { catalogue, game, currency, base, min: Number(byId('min').value) }, page.language);
+  for (const one of acts) page.round.take(one);
+  draw();
+}
+
+async function fetchOdds() {
+  const game = byId('game').value;
+  page.odds = null;
+  const odds = await oddsOf(byId('catalogue').value, game);
+  if (game !== byId('game').value) return;
+  page.odds = odds;
+  drawOdds();
+}
+
+function listGames() {
+  const { games } = page.engines.listGames(byId('catalogue').value, page.language);
+  const chosen = byId('game').value;
+  const served = games.filter((one) => one.served);
+  byId('game').replaceChildren(...served.map((one) => element('option', { value: one.game },
+    one.text)));
+  if (served.some((one) => one.game === chosen)) byId('game').value = chosen;
+}
+
+function chooseLanguage(language) {
+  page.language = language;
+  if (page.engines === null) return drawWords();
+  const acts = page.round?.acts ?? [];
+  listGames();
+  return open(acts);
+}
+
+function remembered() {
+  try {
+    return localStorage.getItem(LANGUAGE_NAME);
+  } catch {
+    return null;  // a reader may forbid storage
+  }
+}
+
+async function load() {
+  try {
+    page.engines = await enginesHere();
+    page.shown = page.engines === null ? 'no_engines' : '';
+  } catch {
+    page.shown = 'stopped';
+  }
+  if (page.engines === null) return drawWords();
+  const { catalogues } = page.engines.listGames('', page.language);
+  byId('catalogue').replaceChildren(...catalogues.map((id) =>
+    element('option', { value: id }, id)));
+  byId('min').value = String(MIN);
+  listGames();
+  open();
+  return fetchOdds();
+}
+
+function start() {
+  for (const button of document.querySelectorAll('[data-language]')) {
+    button.addEventListener('click', () => {
+      chooseLanguage(button.dataset.language);
+      try {
+        localStorage.setItem(LANGUAGE_NAME, page.language);
+      } catch {
+        // Nothing is lost but the memory of the choice.
+      }
+    });
+  }
+  byId('catalogue').addEventListener('change', () => {
+    listGames();
+    open();
+    fetchOdds();
+  });
+  byId('game').addEventListener('change', () => {
+    open();
+    fetchOdds();
+  });
+  byId('min').addEventListener('change', () => open());
+  byId('again').addEventListener('click', () => open());
+  const spoken = [remembered(), ...navigator.languages.map((tag) => tag.split('-')[0]), 'en'];
+  page.language = spoken.find((one) => one !== null && Object.hasOwn(WORDS, one));
+  drawWords();
+  load();
+}
+
+start();

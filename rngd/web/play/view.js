@@ -1,0 +1,74 @@
+// What lies on the playground's table, as elements: bets, cards and numbers, settlements with their
+// rules, odds. Text only ever becomes text nodes.
+import { cardPiece, diePiece, pocketPiece } from '../verify_pieces.js';
+import { cardText } from '../verify_story.js';
+import { element } from '../verify_view.js';
+import { say as sayOfEvidence } from '../verify_words.js';
+import { ruleWords } from './round.js';
+import { say } from './words.js';
+
+/// What the catalogue calls a bet, place or action.
+export const named = (list, id) => list?.find((one) => one.id === id)?.text ?? id;
+
+const onText = (on) => (on === undefined || on === null ? '' : ` ${[on].flat().join('-')}`);
+
+export function betsView(language, { acts, head }, game) {
+  const bets = acts.filter(({ bet }) => bet !== undefined).map(({ bet }) => bet);
+  if (bets.length === 0) return [];
+  return [element('h3', {}, say(language, 'bets')),
+    element('ul', {}, ...bets.map(({ kind, on, stake, seat }) => element('li', {},
+      say(language, 'bet_line', { bet: named(game.bets, kind), on: onText(on), stake, seat,
+        currency: head.table.currency }))))];
+}
+
+/// A card, a number or dice as it lies there.
+function piecesOf(language, act) {
+  if (act.card !== undefined) return [cardPiece(act.card, cardText(language, act.card))];
+  if (act.wheel !== undefined) return [pocketPiece(String(act.wheel), 'unnamed', act.wheel)];
+  if (act.dice !== undefined) return act.dice.map(diePiece);
+  return (act.balls ?? act.lots ?? []).map((one) => pocketPiece(String(one), 'unnamed', one));
+}
+
+export function cameView(language, { acts }) {
+  const pieces = acts.flatMap((act) => piecesOf(language, act));
+  if (pieces.length === 0) return [];
+  return [element('h3', {}, say(language, 'came')),
+    element('div', { class: 'strip large' }, ...pieces)];
+}
+
+export function settledView(language, round, { game, rules }) {
+  const { settlements } = round.outcome;
+  if (settlements.length === 0) return [element('p', {}, say(language, 'none_yet'))];
+  return settlements.map((one) => {
+    const words = ruleWords(rules, one);
+    const result = sayOfEvidence(language, `result_${one.result}`) ?? one.result;
+    const won = one.returned > one.stake ? 'good' : one.returned < one.stake ? 'bad' : 'warn';
+    return element('div', { class: `banner ${won} settlement` },
+      say(language, 'settled_line', { ...one, result, bet: named(game.bets, one.kind),
+        currency: round.head.table.currency }),
+      element('p', {}, `${one.rule}${words === '' ? '' : `: ${words}`}`));
+  });
+}
+
+export function rulesView(rules) {
+  return [element('ul', {}, ...rules.map(({ rule, text }) =>
+    element('li', {}, element('span', { class: 'code' }, rule), ` ${text}`)))];
+}
+
+/// `odds`: of the game at its defaults (web/odds.hpp); `percent`: of a fraction.
+export function oddsView(language, odds, percent, game) {
+  const head = ['odds_bet', 'odds_win', 'odds_edge'].map((key) =>
+    element('th', { scope: 'col' }, say(language, key)));
+  const cell = (fraction) => element('td', { class: 'figure' },
+    fraction === undefined ? '' : percent(fraction));
+  const rows = odds.bets.map((one) => {
+    const beside = [...(one.with ?? []).map((bet) => named(game.bets, bet)),
+      ...(one.play ?? []).map((play) => odds.plays?.[play]?.[language] ?? play)];
+    return element('tr', {},
+      element('td', {}, [named(game.bets, one.bet), ...beside].join(' + ')),
+      cell(one.win), cell(one.house_edge));
+  });
+  return [element('div', { class: 'wide', tabindex: '0' },
+    element('table', {}, element('thead', {}, element('tr', {}, ...head)),
+      element('tbody', {}, ...rows)))];
+}

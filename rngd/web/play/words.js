@@ -1,0 +1,113 @@
+// The playground's words in both languages.
+
+const en = {
+  title: 'Try a game',
+  intro: 'Any game of the catalogues, with cards and numbers that you choose or that come by ' +
+    'chance in this browser. It is settled by the rules of the appliance. Nothing is sent ' +
+    'anywhere, and nothing is at stake.',
+  to_verify: 'Verify evidence',
+  skip: 'Go to the content',
+  catalogue: 'Catalogue',
+  game: 'Game',
+  min: 'Minimum ({currency})',
+  again: 'New table',
+  loading: 'Loading the rules of the games ...',
+  no_engines: 'The rules of the games are not in this page: it was built without them, or this ' +
+    'browser does not run them.',
+  stopped: 'The rules of the games did not come, or are others than this page was made with.',
+  next: 'What comes next',
+  stake: 'Bet',
+  on: 'On',
+  seat: 'Seat',
+  amount: 'Stake',
+  place: 'Place the bet',
+  close: 'No more bets',
+  card_due: 'A card is due: {place}',
+  draw_due: 'A number is due',
+  dice_due: 'The dice are due',
+  chosen: 'Give this',
+  by_chance: 'By chance',
+  all_by_chance: 'All by chance, until somebody decides',
+  decide: 'Seat {seat} decides',
+  time_out: 'Time runs out',
+  cards: 'Cards: {places}',
+  confirm: 'Confirm the hand',
+  undo: 'One step back',
+  refused: 'The rules refuse it: {why}',
+  over: 'The round is over.',
+  waits: 'The table waits.',
+  table: 'On the table',
+  bets: 'Bets',
+  bet_line: '{bet}{on}: {stake} {currency}, seat {seat}',
+  came: 'What came',
+  settled: 'Settlement',
+  none_yet: 'Nothing is settled yet.',
+  settled_line: '{bet}: {result}, staked {stake}, returned {returned} {currency}',
+  odds: 'What these bets are worth',
+  odds_bet: 'Bet',
+  odds_win: 'Wins',
+  odds_edge: 'Goes to the house',
+  no_odds: 'The odds are served to who has a certificate, and worked out by "talla odds".',
+  rules: 'The rules of this game',
+  scenario: 'This round for "talla settle"',
+};
+
+const es = {
+  title: 'Probar un juego',
+  intro: 'Cualquier juego de los catálogos, con las cartas y los números que usted elija o que ' +
+    'salgan al azar en este navegador. Se liquida con las reglas del equipo. Nada se envía a ' +
+    'ningún sitio, y no hay dinero de por medio.',
+  to_verify: 'Verificar una prueba',
+  skip: 'Ir al contenido',
+  catalogue: 'Catálogo',
+  game: 'Juego',
+  min: 'Mínimo ({currency})',
+  again: 'Mesa nueva',
+  loading: 'Cargando las reglas de los juegos ...',
+  no_engines: 'Esta página no lleva las reglas de los juegos: se construyó sin ellas, o este ' +
+    'navegador no las ejecuta.',
+  stopped: 'Las reglas de los juegos no han llegado, o son otras que las de esta página.',
+  next: 'Qué viene ahora',
+  stake: 'Apuesta',
+  on: 'A',
+  seat: 'Puesto',
+  amount: 'Puesta',
+  place: 'Hacer la apuesta',
+  close: 'No va más',
+  card_due: 'Toca una carta: {place}',
+  draw_due: 'Toca un número',
+  dice_due: 'Tocan los dados',
+  chosen: 'Poner esto',
+  by_chance: 'Al azar',
+  all_by_chance: 'Todo al azar, hasta que alguien decida',
+  decide: 'Decide el puesto {seat}',
+  time_out: 'Se acaba el tiempo',
+  cards: 'Cartas: {places}',
+  confirm: 'Confirmar la mano',
+  undo: 'Un paso atrás',
+  refused: 'Las reglas lo rechazan: {why}',
+  over: 'La jugada ha terminado.',
+  waits: 'La mesa espera.',
+  table: 'En la mesa',
+  bets: 'Apuestas',
+  bet_line: '{bet}{on}: {stake} {currency}, puesto {seat}',
+  came: 'Lo que ha salido',
+  settled: 'Liquidación',
+  none_yet: 'Todavía no se ha liquidado nada.',
+  settled_line: '{bet}: {result}, puesta {stake}, devuelto {returned} {currency}',
+  odds: 'Qué valen estas apuestas',
+  odds_bet: 'Apuesta',
+  odds_win: 'Gana',
+  odds_edge: 'Se queda la casa',
+  no_odds: 'Las probabilidades se sirven a quien tiene certificado, y las calcula «talla odds».',
+  rules: 'Las reglas de este juego',
+  scenario: 'Esta jugada para «talla settle»',
+};
+
+export const WORDS = { en, es };
+
+/// The words of a key, with each {name} filled in.
+export function say(language, key, values = {}) {
+  return WORDS[language][key].replace(/\{(\w+)\}/g, (whole, name) =>
+    String(values[name] ?? whole));
+}

@@ -1,0 +1,282 @@
+// Goal: the playground plays every game of the catalogues as `talla settle` does, by what is chosen
+//   and by chance, says the rule of each settlement, and is used by a person on a phone in both
+//   languages.
+// Method: in node a round of every game with bets that its rules take, the rest by chance, each
+//   round given to `talla settle`; in a real Chromium of 390 pixels a spin and a blackjack by hand,
+//   every game opened, and no engines. usage: play_test.mjs FOLDER TALLA (FOLDER: of
+//   rngd/packaging/settle; Chromium)
+import { spawnSync } from 'node:child_process';
+import { webcrypto } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { check, failures, test } from './harness.mjs';
+import { Browser, chromium } from './browser.mjs';
+import { House } from './house.mjs';
+
+globalThis.crypto ??= webcrypto;
+const [folder, talla] = process.argv.slice(2).filter((one) => !one.startsWith('--'));
+if (!existsSync(join(folder, 'settle.wasm.gz'))) {
+  console.log('LEFT OUT: the engines of the page were not built (TALLA_SETTLE)');
+  process.exit(77);
+}
+if (chromium === undefined) {
+  console.log('FAILED  no Chromium here: rngd/packaging/dependencies test installs it');
+  process.exit(1);
+}
+const { MODULE } = await import(pathToFileURL(join(folder, 'digest.js')));
+const { enginesOf } = await import('../../rngd/web/settle/settle.js');
+const { Round, below, placesOf, ruleWords } = await import('../../rngd/web/play/round.js');
+const { WORDS } = await import('../../rngd/web/play/words.js');
+
+const GAMES_LEAST = 69;
+const MIN = 5;
+const DECISIONS_MAX = 25;
+const packed = readFileSync(join(folder, 'settle.wasm.gz'));
+const engines = await enginesOf(packed, MODULE);
+
+const games = engines.listGames('', 'en').catalogues
+  .flatMap((id) => engines.listGames(id, 'en').games.filter((one) => one.served));
+
+/// A bet that the rules take, of those that the game has; false where they take none now.
+function staked(round, { game }, seat) {
+  return game.bets.some((bet) => [1, 2, 4, 20].some((times) => {
+    const on = placesOf(bet)[0] ??
+      (bet.on === 'numbers' ? Array.from({ length: 15 }, (_, i) => i + 1) : null);
+    return round.stake({ kind: bet.id, on, seat, amount: MIN * times }) === null;
+  }));
+}
+
+/// One choice of those that are open, by chance; false where the rules take none of them.
+function decided(round) {
+  const open = round.needs.filter(({ need }) => need === 'decide');
+  for (const { seat, choices } of open) {
+    const from = below(choices.length);
+    for (let i = 0; i < choices.length; ++i) {
+      const { do: action, bet, min = 0, max = 0, places = [], cards_min: least = 0 } =
+        choices[(from + i) % choices.length];
+      const act = { seat, do: action, ...(bet === undefined ? {} : { bet }),
+        ...(max > 0 ? { amount: min } : {}),
+        ...(places.length > 0 ? { cards: places.slice(0, least) } : {}) };
+      if (round.take({ act }) === null) return true;
+    }
+    if (round.take({ timeout: { seat } }) === null) return true;
+  }
+  return false;
+}
+
+/// Plays until something is settled, or nothing that this knows goes on.
+function played(round, described) {
+  for (let i = 0; i < DECISIONS_MAX && round.outcome.settlements.length === 0; ++i) {
+    const refusal = round.giveAll();
+    check(refusal === null, `by chance: ${JSON.stringify(refusal)}`);
+    if (round.outcome.settlements.length > 0) break;
+    if (round.needs.some(({ need }) => need === 'confirm')) {
+      check(round.take({ confirm: true }) === null, 'not confirmed');
+    } else if (round.needs.some(({ need, required }) => need === 'decide' && required)) {
+      if (!decided(round)) break;
+    } else {
+      const any = [1, 2, 3].map((seat) => staked(round, described, seat)).includes(true);
+      if (round.take({ close: true }) !== null && !any && !decided(round)) break;
+    }
+  }
+}
+
+const sorted = (value) => JSON.stringify(value, (_, one) =>
+  (one !== null && typeof one === 'object' && !Array.isArray(one)
+    ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one));
+
+await test('every game opens, is played, and settles as talla settle does', async () => {
+  check(games.length >= GAMES_LEAST, `${games.length} games`);
+  const rounds = [];
+  const open = [];
+  for (const { catalogue, game } of games) {
+    for (const language of [rounds.length % 2 === 0 ? 'en' : 'es']) {
+      const described = engines.describeGame(catalogue, game, language);
+      const round = new Round(engines,
+        { catalogue, game, currency: described.currency, base: described.base, min: MIN },
+        language);
+      check(round.refusal === null, `${game} of ${catalogue}: ${JSON.stringify(round.refusal)}`);
+      played(round, described);
+      check(round.refusal === null, `${game}: ${JSON.stringify(round.refusal)}`);
+      if (round.outcome.settlements.length === 0) open.push(`${catalogue} ${game}`);
+      for (const one of round.outcome.settlements) {
+        check(one.rule !== '' && ruleWords(described.rules, one) !== '',
+          `${game}: no words for ${one.rule} of ${one.kind}`);
+      }
+      rounds.push(round);
+    }
+  }
+  const text = rounds.map((round) => JSON.stringify(round.scenario)).join('\n');
+  const { stdout } = spawnSync(talla, ['--json', 'settle', '-'],
+    { input: text, encoding: 'utf8', maxBuffer: 1 << 28 });
+  const theirs = [];
+  let settlements = [];
+  for (const line of stdout.trim().split('\n').map((one) => JSON.parse(one))) {
+    if (line.file === undefined) settlements.push(line);
+    else {
+      theirs.push(settlements);
+      settlements = [];
+    }
+  }
+  check(theirs.length === rounds.length, `${theirs.length} of ${rounds.length}`);
+  rounds.forEach((round, i) => check(sorted(round.outcome.settlements) === sorted(theirs[i]),
+    `${JSON.stringify(round.scenario)}: ${sorted(theirs[i])}`));
+  const settled = rounds.length - open.length;
+  check(settled * 10 >= rounds.length * 6, `not settled: ${open}`);
+  return `${games.length} games, ${settled} of ${rounds.length} rounds came to a settlement`;
+});
+
+await test('chance favours nothing, and a card comes as often as the shoe has it', async () => {
+  const counts = Array(6).fill(0);
+  for (let i = 0; i < 60_000; ++i) counts[below(6)] += 1;
+  // Six standard deviations of a binomial count.
+  const far = 6 * Math.sqrt(60_000 * (1 / 6) * (5 / 6));
+  check(counts.every((one) => Math.abs(one - 10_000) < far), `${counts}`);
+  const round = new Round(engines, { catalogue: 'es-euskadi-2010', game: 'trijoker',
+    currency: 'EUR', base: '', min: MIN }, 'en');
+  check(round.deck.length === 52, `${round.deck.length} cards`);
+  round.acts = round.deck.slice(1).map((card) => ({ card }));
+  check(round.left.length === 1 && round.left[0] === round.deck[0], `${round.left}`);
+});
+
+await test('what the rules refuse changes nothing', async () => {
+  const round = new Round(engines, { catalogue: 'es-1977', game: 'french-roulette',
+    currency: 'ESP', base: '', min: MIN }, 'en');
+  for (const terms of [{ kind: 'rojo', on: null, seat: 1, amount: 1 },
+    { kind: 'no-such-bet', on: null, seat: 1, amount: MIN },
+    { kind: 'pleno', on: [37], seat: 1, amount: MIN }]) {
+    const refusal = round.stake(terms);
+    check(refusal !== null && refusal.detail !== '', JSON.stringify(terms));
+    check(round.acts.length === 0 && round.refusal === null, 'it stays');
+  }
+});
+
+await test('both languages have the same words, with the same places to fill in', async () => {
+  const filled = (text) => [...text.matchAll(/\{\w+\}/g)].map(([one]) => one).sort().join();
+  check(Object.keys(WORDS.en).join() === Object.keys(WORDS.es).join(), 'other words');
+  for (const key of Object.keys(WORDS.en)) {
+    check(filled(WORDS.en[key]) === filled(WORDS.es[key]), key);
+  }
+});
+
+const browser = await Browser.start();
+const odds = { bets: [{ bet: 'rojo', win: '18/37', house_edge: '1/74' }], others: [], plays: {} };
+async function visit(look, files, work) {
+  const house = new House();
+  house.files = files;
+  const base = await house.listen();
+  const page = await browser.open({ width: 390, height: 800, ...look });
+  try {
+    await page.go(`${base}/web/play.html`);
+    await work(page);
+    check(await page.value('document.documentElement.scrollWidth <= innerWidth'), 'too wide');
+    check(!/undefined|null|\{\w+\}|\[object/.test(await page.text('main')),
+      await page.text('main'));
+    check(page.errors.length === 0, `the page threw: ${page.errors.join('\n')}`);
+  } finally {
+    await page.close();
+    await house.stop();
+  }
+}
+const served = { '/web/settle/settle.wasm.gz': packed,
+  '/web/settle/digest.js': readFileSync(join(folder, 'digest.js')),
+  '/web/odds/es-1977/french-roulette.json': JSON.stringify(odds) };
+const choose = (page, id, value) => page.value(`(() => {
+  const field = document.getElementById(${JSON.stringify(id)});
+  field.value = ${JSON.stringify(value)};
+  field.dispatchEvent(new Event('change'));
+  return field.value;
+})()`);
+const loaded = "document.querySelector('#game option') !== null";
+const settled = "document.querySelector('#settled .settlement') !== null";
+
+for (const [language, words] of [
+  ['es', ['Color rojo: gana, puesta 20, devuelto 40 ESP', 'paga 1 por 1', 'Rojo', '1,3514 %']],
+  ['en', [': wins, staked 20, returned 40 ESP', 'pays 1 to 1', 'Red', '1.3514 %']]]) {
+  await test(`a spin by hand on a phone, in ${language}`, () =>
+    visit({ language }, served, async (page) => {
+      await page.until(loaded);
+      await choose(page, 'bet-kind', 'rojo');
+      await choose(page, 'bet-amount', '20');
+      await page.click('#place');
+      await page.click('#close');
+      await choose(page, 'due-1', '3');
+      await page.click('#give');
+      await page.until(settled);
+      const said = await page.text('#settled');
+      check(said.includes(words[0].split(': ')[1]) && said.includes('01 IV.1.B.a'), said);
+      check(said.includes(words[1]), said);
+      await page.until(`document.querySelector('#odds').innerText.includes('${words[3]}')`);
+      await page.click('#undo');
+      check(await page.value(`!(${settled})`), 'a step back leaves the settlement');
+      await page.click('#chance');
+      await page.until(settled);
+      await page.click('#again');
+      check(await page.value("document.querySelector('#table').innerText === ''"), 'a new table');
+    }));
+}
+
+await test('a blackjack by hand and by chance, decided by the player; language in the middle', () =>
+  visit({ language: 'es' }, served, async (page) => {
+    await page.until(loaded);
+    await choose(page, 'game', 'blackjack');
+    await page.click('#place');
+    await page.click('#close');
+    for (let i = 0; i < 5; ++i) await page.click('#chance');  // burned
+    for (const card of ['TH', '9D', '8S']) {
+      await choose(page, 'due-1', card);
+      await page.click('#give');
+    }
+    await page.until("document.querySelector('[data-action=stand]') !== null");
+    await page.click('[data-language=en]');
+    await page.until("document.querySelector('#controls').innerText.includes('decides')");
+    await page.click('[data-action=stand]');
+    await page.click('#all');
+    await page.until(settled);
+    check(/staked 5, returned \d+ ESP/.test(await page.text('#settled')),
+      await page.text('#settled'));
+    const scenario = JSON.parse(await page.value(
+      "document.querySelector('#scenario').textContent"));
+    check(scenario.game === 'blackjack' && scenario.steps[0].cards.length >= 9, 'scenario');
+  }));
+
+await test('a bet that the rules refuse is told with the reason', () =>
+  visit({ language: 'es' }, served, async (page) => {
+    await page.until(loaded);
+    await choose(page, 'bet-amount', '1');
+    await page.click('#place');
+    check((await page.text('#refusal')).startsWith('Las reglas lo rechazan: '),
+      await page.text('#refusal'));
+    check(await page.value("document.querySelector('#table').innerText === ''"), 'it lies there');
+  }));
+
+await test('every game opens on a phone', () =>
+  visit({ language: 'es' }, served, async (page) => {
+    await page.until(loaded);
+    for (const { catalogue, game } of games) {
+      if (await page.value("document.querySelector('#catalogue').value") !== catalogue) {
+        await choose(page, 'catalogue', catalogue);
+      }
+      check(await choose(page, 'game', game) === game, `${game} is not there`);
+      check(await page.value(`document.querySelector('#refusal').hidden &&
+        document.querySelector('#controls').children.length > 0 &&
+        document.querySelector('#rules li') !== null &&
+        document.documentElement.scrollWidth <= innerWidth`), `${catalogue}, ${game}`);
+    }
+    return `${games.length} games`;
+  }));
+
+await test('without engines, or with others, the page says so', async () => {
+  await visit({ language: 'es' }, {}, (page) =>
+    page.until("document.querySelector('#state').innerText.includes('no lleva las reglas')"));
+  const changed = Buffer.from(packed);
+  changed[1000] ^= 1;
+  await visit({ language: 'en' }, { ...served, '/web/settle/settle.wasm.gz': changed }, (page) =>
+    page.until("document.querySelector('#state').innerText.includes('did not come')"));
+});
+
+await browser.stop();
+console.log(failures() === 0 ? 'all passed' : `${failures()} failed`);
+process.exitCode = failures() === 0 ? 0 : 1;
