@@ -1,4 +1,6 @@
 // Laws of payment of punto y banca: every coup from the cards that are left.
+#include <map>
+
 #include "base/check.hpp"
 #include "engines/baccarat/census.hpp"
 #include "engines/baccarat/rules.hpp"
@@ -18,12 +20,13 @@ constexpr std::size_t coup_cards_max = 6;
 Result<baccarat::Values> values_left(const baccarat::Figures& figures, std::uint32_t decks,
                                      std::span<const shuffle::Card> gone) {
   auto left = baccarat::values_of_decks(figures, decks);
+  std::map<shuffle::Card, std::uint32_t> came;
   for (const shuffle::Card card : gone) {
     if (card.family() != shuffle::CardFamily::french)
       return fail(Errc::card_invalid, card.text() + " is no card of this shoe");
-    std::uint32_t& count = left[static_cast<std::size_t>(baccarat::value_of(figures, card))];
-    if (count == 0) return fail(Errc::card_invalid, card.text() + " came too often for this shoe");
-    --count;
+    if (++came[card] > decks)
+      return fail(Errc::card_invalid, card.text() + " came too often for this shoe");
+    --left[static_cast<std::size_t>(baccarat::value_of(figures, card))];
   }
   return left;
 }

@@ -135,6 +135,13 @@ TEST(NextOddsTest, what_the_shoe_does_not_have_is_refused) {
     for (const Card card : shuffle::DeckSpec::french(8).cards()) nearly.push_back(card);
     EXPECT_TRUE(next_odds(table, nearly).error().is(Errc::card_invalid));
   }
+  for (const char* game : {"punto-banco", "blackjack"}) {
+    const Table table = seen_table("es-1977", game);
+    const auto decks = static_cast<std::size_t>(table.engine().shoe(table)->cards_count / 52);
+    EXPECT_TRUE(next_odds(table, times(decks, "AS"))) << game;
+    EXPECT_TRUE(next_odds(table, times(decks + 1, "AS")).error().is(Errc::card_invalid))
+        << game << ": other aces are left, of spades none";
+  }
   // Tens alone are left but for a few cards: fewer than hands and dealer may take.
   std::vector<Card> small;
   for (const Card card : shuffle::DeckSpec::french(1).cards())
