@@ -309,6 +309,16 @@ def of_stored(folder):
         if case[1] == "caribbean-stud":
             edge = Fraction(1049219398372, 19933230517200)  # the published count, 25 for 50
             assert Fraction(told[0]["house_edge"]) == edge, told
+    # With a card for sale each count takes a minute: what is stored is shown.
+    for catalogue in ("es-aragon-2010", "es-euskadi-2010"):
+        sold = (catalogue, "caribbean-stud", "apuesta-inicial", "--param", "card_purchase=true")
+        told = odds(folder, *sold)
+        edge = Fraction(283076022209, 23255435603400)
+        assert Fraction(told[0]["house_edge"]) == edge, told
+        if os.environ.get("TALLA_LONG"):
+            assert told == odds(folder, *sold, "--count"), told
+    told = odds(folder, "es-euskadi-2010", "texas-holdem-house", "ante")
+    assert Fraction(told[0]["house_edge"]) == Fraction(1363917077, 63213204600), told
 
 
 def of_draws(folder):
