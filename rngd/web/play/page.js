@@ -61,7 +61,7 @@ async function oddsOf(catalogue, game) {
   try {
     const reply = await fetch(new URL(`../odds/${catalogue}/${game}.json`, import.meta.url));
     if (!reply.ok) return null;
-    const { percent_text } = await import('../app/odds.js');
+    const { percent_text } = await import('../app/odds_text.js');
     return { odds: await reply.json(), percent_text };
   } catch {
     return null;
