@@ -185,8 +185,10 @@ void Seat::answered(const core::Reply& reply) {
 void Seat::refused(const json::Value& problem) {
   const auto* code = problem.find("code");
   require(code != nullptr, [&] { return "a refusal without code: " + json::canonical(problem); });
-  // The call has ended, or waits for the key before; its table is closed; it has counted on.
-  static const std::set<std::string> allowed{"wrong_state", "turn_open", "table_closed", "t_gap"};
+  // The call has ended, or waits for the key before; its table is closed, and behind a start not
+  // known any more (a table that was lost its guest would miss); it has counted on.
+  static const std::set<std::string> allowed{"wrong_state", "turn_open", "table_closed",
+                                             "not_found", "t_gap"};
   require(allowed.contains(code->string()),
           [&] { return id_ + ": refused: " + json::canonical(problem); });
   if (const auto* next = problem.find("next")) next_ = static_cast<std::uint32_t>(next->integer());
