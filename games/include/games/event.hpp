@@ -96,7 +96,7 @@ struct TimeOut {
   Seat seat = 0;
   bool operator==(const TimeOut&) const = default;
 };
-/// `void`: the draw that is due is declared null (chip in the wheel, broken dice) and comes again.
+/// `void`: the draw that is due is null (broken dice, a number kept back) and comes again.
 struct VoidDraw {
   bool operator==(const VoidDraw&) const = default;
 };

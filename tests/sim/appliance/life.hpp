@@ -1,7 +1,8 @@
 /// \file
 /// One life of a simulated appliance: guests at tables of random games, a network that loses and
 /// repeats, a disk that loses its power, a clock that drifts and steps, a generator that fails; all
-/// from one seed, and the same seed gives the same life.
+/// chosen from one seed. Keys and signatures are not: the same seed begins the same life, and what
+/// is drawn in it may come otherwise.
 #pragma once
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 //   every CALL is answered, every claim verifies, nothing leaks.
 // Method: lives of a whole appliance from seeds: guests play games of all catalogues over the API
 //   while network, disk, clock and generator fail. A failure prints its seed; TALLA_SIM_SEED=n
-//   lives that one life again. TALLA_LONG=1: 10^7 rounds, in as many processes as there are
+//   begins that life again. TALLA_LONG=1: 10^7 rounds, in as many processes as there are
 //   processors.
 #include <gtest/gtest.h>
 
