@@ -127,8 +127,8 @@ TEST(PaymentLaw, cards_that_the_shoe_has_not_are_refused) {
     return laws ? std::string() : std::string(laws.error().code);
   };
   const auto nine = shuffle::Card::of(9, shuffle::Suit::clubs);
-  EXPECT_EQ(code(std::vector(32, nine)), "");
-  EXPECT_EQ(code(std::vector(33, nine)), "card_invalid") << "a ninth nine of a suit and more";
+  EXPECT_EQ(code(std::vector(8, nine)), "");
+  EXPECT_EQ(code(std::vector(9, nine)), "card_invalid") << "eight decks have eight of each card";
   EXPECT_EQ(code({shuffle::Card::joker()}), "card_invalid");
   EXPECT_EQ(code({shuffle::Card::ball(7)}), "card_invalid");
 }
