@@ -9,9 +9,14 @@
 #include <optional>
 #include <vector>
 
+#include "certs/archive.hpp"
 #include "certs/files.hpp"
+#include "disk.hpp"
 #include "failure.hpp"
 #include "format/record.hpp"
+#include "spent.hpp"
+#include "verify/archive.hpp"
+#include "verify/botan_hashes.hpp"
 #include "verify/verify.hpp"
 
 namespace talla::sim {
@@ -19,8 +24,10 @@ namespace {
 
 using certs::Kind;
 
-constexpr std::size_t asked_again = 12;     // after each start
-constexpr std::size_t claims_checked = 24;  // at the end, of each kind
+constexpr std::size_t records_newest = 48;  // looked at after each start; at the end all are
+constexpr std::size_t asked_again = 4;      // after each start
+constexpr std::size_t again_one_of = 4;     // and at the end
+constexpr std::size_t claims_checked = 4;   // at the end, of each kind
 
 std::string text_of(std::uint64_t seq) {
   return "record " + std::to_string(seq);
@@ -31,6 +38,7 @@ struct Pass {
   std::map<std::pair<std::string, std::string>, Digest> requests;  // by client and key
   std::map<std::pair<std::string, std::string>, std::uint64_t> calls;
   std::map<std::uint64_t, bool> answered;  // CALL -> whether its result followed
+  std::map<Kind, std::vector<std::uint64_t>> claims;
   bool latched = false;
 
   void take(const certs::Record& record) {
@@ -39,6 +47,9 @@ struct Pass {
     if (record.kind == Kind::draw || record.kind == Kind::void_call ||
         record.kind == Kind::shoe_mix)
       answer(record);
+    if (record.kind == Kind::settlement || record.kind == Kind::draw ||
+        record.kind == Kind::shoe_close || record.kind == Kind::card_deal)
+      claims[record.kind].push_back(record.seq);
     if (record.kind == Kind::selftest) self_test(record);
     if (record.kind == Kind::access) access(record);
     const bool commits = record.kind == Kind::shoe_commit || record.kind == Kind::shoe_recommit ||
@@ -102,16 +113,15 @@ void Book::contributed(const std::vector<Contributed>& ended) {
   contributed_.insert(contributed_.end(), ended.begin(), ended.end());
 }
 
-void Book::check_contributed(core::test::Rig& rig, Random& random) {
+void Book::check_contributed(core::test::Rig& rig, const std::string& roots, Random& random) {
+  const Spending mine(Part::claims);
   random.shuffle(contributed_);
-  const auto root = certs::read_file(core::test::Rig::keys() + "/ca.pem");
-  require(root.has_value(), "no root certificate");
   for (std::size_t i = 0; i < std::min(contributed_.size(), claims_checked); ++i) {
     const auto& one = contributed_[i];
     const auto bundle = rig.get("/v1/bundles/" + std::to_string(one.seq));
     certs::VerifyOptions options;
     options.mine = one.key;
-    const auto verdict = certs::verify_bundle(bundle.body, *root, options);
+    const auto verdict = certs::verify_bundle(bundle.body, roots, options);
     require(verdict.has_value() == one.in, [&] {
       return text_of(one.seq) + ": a number is " + (one.in ? "not " : "") +
              "in it: " + (verdict ? std::string("accepted") : verdict.error().text());
@@ -128,52 +138,94 @@ void Book::ask_again(core::test::Rig& rig, const Given& given) {
   });
 }
 
-void Book::check_after_start(core::test::Rig& rig, Random& random) const {
-  for (const auto& [seq, text] : records_) {
-    const auto stored = rig.ledger().record(seq);
-    require(stored.has_value(),
-            [&] { return text_of(seq) + ", acknowledged, is lost: " + stored.error().text(); });
-    require(stored->bytes == text,
-            [&] { return text_of(seq) + ", acknowledged, has other contents"; });
-  }
-  if (replies_.empty()) return;
-  for (std::size_t i = 0; i < asked_again; ++i) {
-    auto at = replies_.begin();
-    std::advance(at, static_cast<std::ptrdiff_t>(random.below(replies_.size())));
-    ask_again(rig, at->second);
-  }
+void Book::check_record(core::test::Rig& rig, std::uint64_t seq, const std::string& text) {
+  const auto stored = rig.ledger().record(seq);
+  require(stored.has_value(),
+          [&] { return text_of(seq) + ", acknowledged, is lost: " + stored.error().text(); });
+  require(stored->bytes == text,
+          [&] { return text_of(seq) + ", acknowledged, has other contents"; });
 }
 
-void Book::check_log(core::test::Rig& rig) {
-  Pass pass;
-  const auto size = rig.log().size();
-  for (std::uint64_t seq = 0; seq < size; ++seq) {
-    const auto stored = rig.ledger().record(seq);
-    require(stored.has_value(), [&] { return text_of(seq) + " is missing"; });
-    const auto record = certs::parse_record(stored->bytes);
-    require(record.has_value() && record->seq == seq,
-            [&] { return text_of(seq) + " does not parse"; });
-    pass.take(*record);
+void Book::check_records(core::test::Rig& rig) const {
+  for (const auto& [seq, text] : records_) check_record(rig, seq, text);
+}
+
+void Book::check_after_start(core::test::Rig& rig, Random& random) {
+  std::size_t newest = 0;
+  for (auto at = records_.rbegin(); at != records_.rend() && newest < records_newest;
+       ++at, ++newest)
+    check_record(rig, at->first, at->second);
+  if (replies_.empty()) return;
+  std::vector<const Given*> asked;
+  std::size_t left = replies_.size();
+  for (const auto& [id, given] : replies_) {
+    if (random.below(left--) < asked_again - asked.size()) asked.push_back(&given);
+    if (asked.size() == asked_again) break;
   }
+  for (const auto* given : asked) ask_again(rig, *given);
+}
+
+/// Sealed into an archive, and read once by the independent verifier: every record in its place,
+/// the tree, the key, the chains of all tables.
+void Book::check_log(core::test::Rig& rig, const std::string& roots) {
+  const Spending mine(Part::log);
+  const auto size = rig.log().size();
+  const auto held = [](const auto& result, const char* what) {
+    require(result.has_value(), [&] { return std::string(what) + ": " + result.error().text(); });
+  };
+  const auto statement = certs::read_file(core::test::Rig::keys() + "/log-key.json");
+  held(statement, "the statement of the log's key");
+  const auto words = json::parse(*statement);
+  held(words, "the statement of the log's key");
+  const auto log_key = certs::LogKey::from_json(*words);
+  held(log_key, "the statement of the log's key");
+  const auto checkpoint = rig.log().prover().checkpoint(size);
+  held(checkpoint, "the last checkpoint");
+  const auto path = rig.folder() + "/life.archive";
+  held(certs::seal_archive({.ledger = rig.ledger(),
+                            .origin = core::test::rig_origin,
+                            .checkpoint = *checkpoint,
+                            .log_keys = {*log_key},
+                            .file = path},
+                           certs::BotanEd25519()),
+       "the log makes no archive");
+  const auto file = certs::FileSource::open(path);
+  held(file, "the archive");
+  Pass pass;
+  certs::ArchiveVerifier verifier(roots, {});
+  const auto verdict =
+      verifier.verify(**file, {.judge = [&](const certs::Record& record, const Digest&) {
+        pass.take(record);
+        return Status();
+      }});
+  held(verdict, "the log does not verify");
+  require(verdict->verdict.claim + 1 == size, "the archive does not hold the whole log");
   for (const auto& [call, answered] : pass.answered) {
     require(answered,
             [&, seq = call] { return "the CALL " + text_of(seq) + " was never answered"; });
   }
+  claims_ = std::move(pass.claims);
 }
 
 void Book::check_all(core::test::Rig& rig, Random& random) {
-  check_after_start(rig, random);
-  for (const auto& [id, given] : replies_) ask_again(rig, given);
-  check_log(rig);
-  std::map<Kind, std::vector<std::uint64_t>> claims;
-  const auto size = rig.log().size();
-  for (std::uint64_t seq = 0; seq < size; ++seq) {
-    const auto kind = rig.ledger().record(seq)->kind;
-    if (kind == Kind::settlement || kind == Kind::draw || kind == Kind::shoe_close ||
-        kind == Kind::card_deal)
-      claims[kind].push_back(seq);
+  check_records(rig);
+  {
+    const Spending mine(Part::again);
+    for (const auto& [id, given] : replies_) {
+      if (random.once_in(again_one_of)) ask_again(rig, given);
+    }
   }
-  for (auto& [kind, seqs] : claims) {
+  const auto roots = certs::read_file(core::test::Rig::keys() + "/ca.pem");
+  require(roots.has_value(), "no root certificate");
+  check_log(rig, *roots);
+  check_claims(rig, random);
+  check_contributed(rig, *roots, random);
+  check_secrecy(rig);
+}
+
+void Book::check_claims(core::test::Rig& rig, Random& random) {
+  const Spending mine(Part::claims);
+  for (auto& [kind, seqs] : claims_) {
     random.shuffle(seqs);
     seqs.resize(std::min(seqs.size(), claims_checked));
     for (const auto seq : seqs) {
@@ -184,38 +236,44 @@ void Book::check_all(core::test::Rig& rig, Random& random) {
       ++verified_;
     }
   }
-  check_contributed(rig, random);
-  check_secrecy(rig);
 }
 
 void Book::check_secrecy(const core::test::Rig& rig) {
+  const Spending mine(Part::secrecy);
   constexpr std::size_t window = 8;
-  const auto word_at = [](const char* from) {
+  const auto word_at = [](const std::uint8_t* from) {
     std::uint64_t word = 0;
     std::memcpy(&word, from, window);
     return word;
   };
   // Most places of a file are passed by a table of what the words end in.
-  std::vector<bool> ends(std::size_t{1} << 24U);
-  const auto end_of = [&](std::uint64_t word) { return word & (ends.size() - 1); };
+  constexpr std::size_t ends_of = std::size_t{1} << 22U;
+  std::vector<std::uint64_t> ends(ends_of / 64);
+  const auto end_of = [&](std::uint64_t word) -> std::uint64_t& {
+    return ends[(word & (ends_of - 1)) / 64];
+  };
+  const auto bit_of = [](std::uint64_t word) { return std::uint64_t{1} << (word & 63U); };
   std::vector<std::uint64_t> given;
   const auto& bytes = rig.supply.given;
   for (std::size_t at = 0; at + window <= bytes.size(); at += window) {
-    given.push_back(word_at(reinterpret_cast<const char*>(bytes.data() + at)));
-    ends[end_of(given.back())] = true;
+    given.push_back(word_at(bytes.data() + at));
+    end_of(given.back()) |= bit_of(given.back());
   }
   std::ranges::sort(given);
-  for (const auto& file : std::filesystem::directory_iterator(rig.folder())) {
-    if (!file.path().filename().string().starts_with("ledger.sqlite")) continue;
+  const auto search = [&](const std::string& name, ByteView text) {
+    for (std::size_t at = 0; at + window <= text.size(); ++at) {
+      const auto word = word_at(text.data() + at);
+      require((end_of(word) & bit_of(word)) == 0 || !std::ranges::binary_search(given, word),
+              [&] { return name + " holds the generator's bits in clear"; });
+    }
+  };
+  Disk::instance().each([&](const auto& path, const auto& text) { search(path, text); });
+  for (const auto& file : std::filesystem::recursive_directory_iterator(rig.folder())) {
+    if (!file.is_regular_file()) continue;
     std::string text(file.file_size(), '\0');
     std::ifstream(file.path(), std::ios::binary)
         .read(text.data(), static_cast<std::streamsize>(text.size()));
-    for (std::size_t at = 0; at + window <= text.size(); ++at) {
-      const auto word = word_at(text.data() + at);
-      require(!ends[end_of(word)] || !std::ranges::binary_search(given, word), [&] {
-        return file.path().filename().string() + " holds the generator's bits in clear";
-      });
-    }
+    search(file.path().filename().string(), as_bytes(text));
   }
 }
 

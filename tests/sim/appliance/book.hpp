@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/service.hpp"
+#include "format/record.hpp"
 #include "random.hpp"
 #include "rig.hpp"
 #include "seat.hpp"
@@ -23,11 +24,11 @@ class Book {
   void acknowledged(const core::Request& request, const core::Reply& reply);
   /// Calls have ended: what evidence must say of the numbers of those they named.
   void contributed(const std::vector<Contributed>& ended);
-  /// After a start: every acknowledged record is in the log, byte for byte; some acknowledged
-  /// requests, asked again, get their first reply.
-  void check_after_start(core::test::Rig& rig, Random& random) const;
-  /// At the end: the whole log, every acknowledged reply, and claims verified by the independent
-  ///             verifier.
+  /// After a start: the newest acknowledged records are in the log, byte for byte; some
+  /// acknowledged requests, asked again, get their first reply.
+  void check_after_start(core::test::Rig& rig, Random& random);
+  /// At the end: every acknowledged record, one reply of four, the whole log and claims of it
+  ///             verified by the independent verifier.
   void check_all(core::test::Rig& rig, Random& random);
   /// No file holds bytes of the generator in clear: secrets are sealed, and what is opened is
   /// printed in hex.
@@ -43,12 +44,16 @@ class Book {
     std::string body;
   };
   static void ask_again(core::test::Rig& rig, const Given& given);
-  static void check_log(core::test::Rig& rig);
-  void check_contributed(core::test::Rig& rig, Random& random);
+  static void check_record(core::test::Rig& rig, std::uint64_t seq, const std::string& text);
+  void check_records(core::test::Rig& rig) const;
+  void check_log(core::test::Rig& rig, const std::string& roots);
+  void check_claims(core::test::Rig& rig, Random& random);
+  void check_contributed(core::test::Rig& rig, const std::string& roots, Random& random);
 
   std::map<std::pair<std::string, std::string>, Given> replies_;  // by client and key
   std::map<std::uint64_t, std::string> records_;                  // acknowledged, by seq
   std::vector<Contributed> contributed_;
+  std::map<certs::Kind, std::vector<std::uint64_t>> claims_;  // that the log holds
   std::size_t verified_ = 0;
 };
 

@@ -1,6 +1,6 @@
 /// \file
-/// A disk that can lose its power. It lies over SQLite's own file system, as the ledger's `vfs`;
-/// the bytes are in real files.
+/// A disk in memory that can lose its power: the ledger's file system (`vfs`). Of a database only a
+/// file of one byte lies in the real folder, for who looks whether it is there.
 ///
 /// What was written since the last sync of a file may be there after a loss of power or not, sector
 /// by sector, in any of the states the sector went through. A sync that fails leaves what it should
@@ -13,7 +13,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -58,18 +60,39 @@ class Disk {
     std::vector<Sector> states;
     bool doomed = false;  ///< the present one was given to a sync that failed
   };
+  /// What the handles of one file hold of it, as SQLite's locks are: a holder is a handle.
+  struct Locks {
+    int readers = 0;
+    const void* writer = nullptr;  ///< who reserved it
+    int level = 0;                 ///< the writer's
+  };
+  /// The memory that connections to one database share.
+  struct Shared {
+    static constexpr std::size_t slots = 8;
+    std::vector<std::vector<std::uint8_t>> regions;
+    std::array<int, slots> readers{};
+    std::array<const void*, slots> writer{};
+    int users = 0;
+  };
   struct File {
+    bool there = false;
+    std::vector<std::uint8_t> bytes;
     std::map<std::int64_t, Past> unsynced;  ///< by number of the sector
+    Locks locks;
+    Shared shared;
   };
   enum class Fate { done, failed, cut };
   [[nodiscard]] File& file(const std::string& path) { return files_[path]; }
+  /// What the files hold now, by path.
+  void each(
+      const std::function<void(const std::string&, const std::vector<std::uint8_t>&)>& see) const;
   [[nodiscard]] Fate write_fate();
   [[nodiscard]] Fate sync_fate();
   static void note_sync(File& file, bool done);
   [[nodiscard]] Random& random() { return *random_; }
 
  private:
-  void lose(const std::string& path, File& file);
+  void lose(File& file);
 
   Random* random_ = nullptr;
   std::map<std::string, File> files_;

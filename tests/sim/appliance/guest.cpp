@@ -16,6 +16,7 @@ namespace {
 constexpr std::size_t offers_max = 3000;  // bets offered in one round
 constexpr std::size_t newcomers_after = 100;
 constexpr std::size_t refusals_max = 2000;  // in a row
+constexpr std::size_t patience_max = 5;     // turns that it waits, as a power of two
 
 std::string need_of(const json::Value& need) {
   return need.find("need")->string();
@@ -37,6 +38,17 @@ certs::Bet api_bet(const games::PlaceBet& bet) {
   return out;
 }
 
+/// A round's reply says what its table needs now; false: it says nothing of that.
+bool show_round(const json::Value& reply, json::Value& view) {
+  const auto* round = reply.find("round");
+  if (round == nullptr || round->find("needs") == nullptr ||
+      round->find("state")->string() == "ended")
+    return false;
+  for (const char* name : {"needs", "state_digest", "view"})
+    if (const auto* now = round->find(name)) view.object()[name] = *now;
+  return true;
+}
+
 }  // namespace
 
 Guest::Guest(std::uint64_t number, const GameId& game, Random& random)
@@ -56,9 +68,13 @@ Guest::Guest(std::uint64_t number, const GameId& game, Random& random)
   people_.emplace(*rules_, random);
 }
 
-const core::Request& Guest::asks() {
+const core::Request* Guest::asks() {
+  if (asked_.sleep > 0) {
+    --asked_.sleep;
+    return nullptr;
+  }
   if (!asked_.request) choose();
-  return *asked_.request;
+  return &*asked_.request;
 }
 
 void Guest::post(std::string path, json::Object body, Step step) {
@@ -122,7 +138,8 @@ void Guest::choose() {
   if (!view_) return get("/v1/tables/" + table_, Step::look);
   const auto* needs = view_->find("needs");
   require(needs != nullptr, [&] { return "a view without needs: " + json::canonical(*view_); });
-  if (view_->find("mix_due") != nullptr) return mix();
+  if (view_->find("mix_due") != nullptr)
+    return asked_.head_seen ? mix() : get("/v1/tables/" + table_, Step::look);
   choose_needs(needs->array());
 }
 
@@ -141,7 +158,8 @@ void Guest::choose_needs(const json::Array& needs) {
   if (round_.id.empty()) return begin_round();
   if (first.contains("deal") || first.contains("reveal")) return deal(first.contains("reveal"));
   const auto* drawn = first.contains("draw") ? first.at("draw") : nullptr;
-  if (drawn != nullptr && (round_.closed || drawn->find("kind")->string() == "lots")) return draw();
+  if (drawn != nullptr && (round_.closed || drawn->find("kind")->string() == "lots"))
+    return asked_.head_seen ? draw() : get("/v1/tables/" + table_, Step::look);
   if (!forced.empty()) return decide(*random_->pick(forced));
   if (first.contains("confirm"))
     return post("/v1/rounds/" + round_.id + "/confirm",
@@ -243,7 +261,7 @@ void Guest::decide(const json::Value& need) {
   const auto& choices = need.find("choices")->array();
   if (need.find("required")->boolean() && random_->once_in(10)) {
     body["time_out"] = true;
-    return post("/v1/rounds/" + round_.id + "/actions", std::move(body));
+    return post("/v1/rounds/" + round_.id + "/actions", std::move(body), Step::act);
   }
   const auto& choice = random_->pick(choices);
   body["do"] = choice.find("do")->string();
@@ -264,7 +282,7 @@ void Guest::decide(const json::Value& need) {
         random_->once_in(2) ? 0 : random_->below(std::min<std::size_t>(steps, 3) + 1);
     body["amount"] = min + step * static_cast<std::int64_t>(random_->once_in(8) ? steps : taken);
   }
-  post("/v1/rounds/" + round_.id + "/actions", std::move(body));
+  post("/v1/rounds/" + round_.id + "/actions", std::move(body), Step::act);
 }
 
 void Guest::answered(const core::Reply& reply) {
@@ -276,8 +294,11 @@ void Guest::answered(const core::Reply& reply) {
   if (reply.status >= 500) {
     require(reply.status == 503,
             [&] { return "a reply of the server's own failure: " + reply.body; });
+    asked_.later = std::min(asked_.later + 1, patience_max);
+    asked_.sleep = random_->below(std::size_t{1} << asked_.later);
     return;
   }
+  asked_.later = 0;
   const auto asked = *std::exchange(asked_.request, std::nullopt);
   if (reply.status >= 300) return refused(reply.status, *value);
   refused_.in_a_row = 0;
@@ -286,6 +307,7 @@ void Guest::answered(const core::Reply& reply) {
 
 void Guest::take_view(const json::Value& table) {
   view_ = table;
+  asked_.head_seen = true;
   const auto live = member_of(*view_, "round");
   if (!round_.id.empty() && live != round_.id) {
     ++visit_.rounds;
@@ -308,7 +330,10 @@ void Guest::take_call(const json::Value& reply) {
     }
   } else if (asked_.step == Step::wait) {
     const auto* ended = reply.find("ended");
-    if (ended == nullptr) return;
+    if (ended == nullptr) {
+      asked_.sleep = random_->below(4);
+      return;
+    }
     seats_->ended(reply);
     if (reply.find("call")->find("object")->string() == objects_.batch.id) ++objects_.batch.index;
   } else if (const auto* call = reply.find("call")) {
@@ -321,7 +346,11 @@ void Guest::take_call(const json::Value& reply) {
 
 void Guest::take(const json::Value& reply) {
   if (asked_.step == Step::look) return take_view(*reply.find("table"));
-  view_.reset();
+  // A draft changes nothing of the table; an action only what its reply shows.
+  const bool drafted = asked_.step == Step::offer_bet;
+  const bool known = drafted || (asked_.step == Step::act && view_ && show_round(reply, *view_));
+  asked_.head_seen = asked_.head_seen && drafted;
+  if (!known) view_.reset();
   if (asked_.step == Step::call || asked_.step == Step::wait) return take_call(reply);
   if (asked_.step == Step::let_in) return seats_->let_in();
   if (asked_.step == Step::open_table) {
@@ -356,7 +385,7 @@ void Guest::refused(int status, const json::Value& problem) {
   require((code != "malformed_request" || wrong_stake) && code != "key_reused" &&
               code != "call_signature" && code != "forbidden",
           [&] { return game_.text() + ": " + json::canonical(problem); });
-  view_.reset();
+  if (asked_.step != Step::offer_bet || status != 422) view_.reset();
   if (code == "void_limit") seats_->order_is_due();
   if (code == "batch_expired" || code == "wrong_index" || code == "not_found")
     objects_.batch.id.clear();

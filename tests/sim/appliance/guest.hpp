@@ -1,7 +1,8 @@
 /// \file
 /// One client of the simulated appliance: opens a table of some game and plays it over the API with
 /// random legal acts, by what the views say alone. Requests and replies may be lost: it asks again
-/// with the same key until it is answered.
+/// with the same key until it is answered; where it is told to come later it waits, longer each
+/// time.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +24,9 @@ class Guest {
   /// `number`: unlike all others in the world. `random` must outlive it.
   Guest(std::uint64_t number, const GameId& game, Random& random);
 
-  /// What it asks next; the same until `answered`.
-  [[nodiscard]] const core::Request& asks();
+  /// What it asks next, the same until `answered`; nothing: it waits a while, one turn less with
+  /// each call.
+  [[nodiscard]] const core::Request* asks();
   /// The reply to what it asks. Throws Failure at a reply that the rules of the API do not allow.
   void answered(const core::Reply& reply);
   /// The table is closed: nothing is left to ask.
@@ -38,7 +40,9 @@ class Guest {
   [[nodiscard]] Seats* seats() { return seats_ ? &*seats_ : nullptr; }
   /// What it asks and what it was last refused, for failures.
   [[nodiscard]] std::string told() {
-    return asks().method + " " + asks().path + " " + asks().body + " after " + refused_.last;
+    if (!asked_.request) choose();
+    const auto& asked = *asked_.request;
+    return asked.method + " " + asked.path + " " + asked.body + " after " + refused_.last;
   }
 
  private:
@@ -52,6 +56,7 @@ class Guest {
     commit_shoe,
     offer_bet,
     close_bets,
+    act,
     close_table
   };
   struct Refused {
@@ -80,6 +85,9 @@ class Guest {
     std::optional<core::Request> request;
     Step step = Step::open_table;
     std::uint64_t keys = 0;
+    std::size_t later = 0;   ///< times in a row that it was told to come later
+    std::size_t sleep = 0;   ///< turns
+    bool head_seen = false;  ///< the view's head is as last seen: what a call names
   };
   struct Visit {
     std::size_t rounds = 0;

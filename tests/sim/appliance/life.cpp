@@ -46,6 +46,7 @@ class Life {
   Life& operator=(const Life&) = delete;
 
   LifeCounts run() {
+    const Spending mine(Part::rest);
     for (std::size_t turn = 0; !over(); ++turn) {
       require(turn < turns_max, [&] { return "the life does not end: " + told(); });
       if (!leaving_ && rounds() >= plan_.rounds) everybody_leaves();
@@ -113,9 +114,11 @@ class Life {
       ++counts_.latches;
       rig_.supply.latch(entropy::LatchReason::health_permanent);
     }
-    if (random_.once_in(100)) {
+    if (rig_.supply.pool_empty) {
+      rig_.supply.pool_empty = !random_.once_in(8);
+    } else if (random_.once_in(100)) {
       ++counts_.dry_pools;
-      rig_.supply.pool_empty = !rig_.supply.pool_empty;
+      rig_.supply.pool_empty = true;
     }
   }
 
@@ -128,10 +131,11 @@ class Life {
 
   /// One exchange: everybody who is awake asks, some words get lost.
   void talk() {
+    const Spending mine(Part::guests);
     std::vector<Call> calls;
     for (auto& guest : guests_) {
       if (guest->gone() || random_.once_in(4)) continue;
-      send(guest.get(), nullptr, guest->asks(), calls);
+      if (const auto* request = guest->asks()) send(guest.get(), nullptr, *request, calls);
     }
     // Seats of guests who have opened a table: also of those who sleep.
     for (auto& guest : guests_) {
@@ -141,7 +145,10 @@ class Life {
         if (const auto* request = seat->asks()) send(nullptr, seat.get(), *request, calls);
       }
     }
-    rig_.service().run_until_idle();
+    {
+      const Spending served(Part::service);
+      rig_.service().run_until_idle();
+    }
     // Whatever was acknowledged holds, whether anybody heard it or not.
     for (const auto& call : calls) {
       if (call.reply->has_value()) book_.acknowledged(call.request, **call.reply);
@@ -227,6 +234,7 @@ class Life {
   }
 
   void open() {
+    const Spending mine(Part::starts);
     rig_.open();
     book_.check_after_start(rig_, random_);
   }
@@ -266,6 +274,7 @@ class Life {
     counts_.acknowledged = book_.replies();
     counts_.verified = book_.verified();
     counts_.simulated_us = rig_.clock.utc_us() - began_us_;
+    counts_.spent = take_spent();
     return counts_;
   }
 
@@ -310,6 +319,7 @@ void LifeCounts::add(const LifeCounts& other) {
   contributed += other.contributed;
   orders += other.orders;
   simulated_us += other.simulated_us;
+  for (std::size_t i = 0; i < parts_count; ++i) spent.at(i) += other.spent.at(i);
 }
 
 LifeCounts live(const LifePlan& plan) {

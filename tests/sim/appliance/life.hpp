@@ -7,6 +7,8 @@
 
 #include <cstdint>
 
+#include "spent.hpp"
+
 namespace talla::sim {
 
 struct LifePlan {
@@ -25,6 +27,7 @@ struct LifeCounts {
   std::uint64_t opened = 0, kept_back = 0, lies = 0, contributed = 0,
                 orders = 0;  ///< of contributors
   std::int64_t simulated_us = 0;
+  Spent spent{};  ///< processor time
   void add(const LifeCounts& other);
 };
 

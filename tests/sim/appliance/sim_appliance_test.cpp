@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
+#include <numeric>
 #include <thread>
 
 #include "lives.hpp"
@@ -42,6 +43,14 @@ void tell(const LifeCounts& seen) {
             << " lies refused, " << seen.orders << " calls ordered by two persons; "
             << seen.acknowledged << " replies held to, " << seen.verified << " claims verified; "
             << static_cast<double>(seen.simulated_us) / (365.25 * 86400e6) << " simulated years\n";
+  const auto rounds = static_cast<double>(std::max<std::uint64_t>(seen.rounds, 1));
+  const auto all = std::accumulate(seen.spent.begin(), seen.spent.end(), std::int64_t{0});
+  std::cout << "processor time of a round: " << static_cast<double>(all) / 1e6 / rounds << " ms:";
+  for (std::size_t i = 0; i < parts_count; ++i) {
+    std::cout << (i == 0 ? " " : ", ") << part_name(static_cast<Part>(i)) << ' '
+              << static_cast<double>(seen.spent.at(i)) / 1e6 / rounds;
+  }
+  std::cout << '\n';
 }
 
 /// For the report of a laboratory's run.
