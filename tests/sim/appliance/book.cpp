@@ -163,6 +163,30 @@ void Book::check_after_start(core::test::Rig& rig, Random& random) {
     if (asked.size() == asked_again) break;
   }
   for (const auto* given : asked) ask_again(rig, *given);
+  const auto* other = asked.empty() ? nullptr : another_of(*asked.front());
+  if (other != nullptr) ask_under_its_key(rig, *asked.front(), *other);
+}
+
+const Book::Given* Book::another_of(const Given& given) const {
+  const auto& key = given.request.idempotency_key;
+  auto at = replies_.lower_bound({given.request.client.id, {}});
+  for (; at != replies_.end() && at->first.first == given.request.client.id; ++at) {
+    const auto& other = at->second.request;
+    if (at->first.second != key && other.path == given.request.path &&
+        other.body != given.request.body)
+      return &at->second;
+  }
+  return nullptr;
+}
+
+void Book::ask_under_its_key(core::test::Rig& rig, const Given& given, const Given& other) {
+  auto asked = other.request;
+  asked.idempotency_key = given.request.idempotency_key;
+  const auto got = rig.ask(asked);
+  require(got.code() == "key_reused" || got.status >= 500, [&] {
+    return asked.path + " under the key " + asked.idempotency_key +
+           " of another request: " + got.body;
+  });
 }
 
 /// Sealed into an archive, and read once by the independent verifier: every record in its place,

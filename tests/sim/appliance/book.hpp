@@ -44,6 +44,10 @@ class Book {
     std::string body;
   };
   static void ask_again(core::test::Rig& rig, const Given& given);
+  /// Another request of that client on the same path; null: none.
+  [[nodiscard]] const Given* another_of(const Given& given) const;
+  /// Asks `other` with the key that belongs to `given`: that must be refused.
+  static void ask_under_its_key(core::test::Rig& rig, const Given& given, const Given& other);
   static void check_record(core::test::Rig& rig, std::uint64_t seq, const std::string& text);
   void check_records(core::test::Rig& rig) const;
   void check_log(core::test::Rig& rig, const std::string& roots);

@@ -48,7 +48,7 @@ Disk::Sector sector_of(const Disk::File& file, sqlite3_int64 sector) {
   return out;
 }
 
-void put(Disk::File& file, const std::uint8_t* from, std::size_t count, std::size_t at) {
+void put_bytes(Disk::File& file, const std::uint8_t* from, std::size_t count, std::size_t at) {
   if (file.bytes.size() < at + count) file.bytes.resize(at + count);
   std::copy_n(from, count, file.bytes.begin() + static_cast<std::ptrdiff_t>(at));
 }
@@ -82,7 +82,7 @@ int disk_write(sqlite3_file* file, const void* from, int count, sqlite3_int64 at
   auto& disk = Disk::instance();
   const auto* bytes = static_cast<const std::uint8_t*>(from);
   if (handle.safe) {
-    put(*handle.file, bytes, static_cast<std::size_t>(count), static_cast<std::size_t>(at));
+    put_bytes(*handle.file, bytes, static_cast<std::size_t>(count), static_cast<std::size_t>(at));
     return SQLITE_OK;
   }
   const auto fate = disk.write_fate();
@@ -95,7 +95,7 @@ int disk_write(sqlite3_file* file, const void* from, int count, sqlite3_int64 at
                                               static_cast<std::size_t>(sectors) + 1)));
   if (written > 0) {
     remember(*handle.file, written, at);
-    put(*handle.file, bytes, static_cast<std::size_t>(written), static_cast<std::size_t>(at));
+    put_bytes(*handle.file, bytes, static_cast<std::size_t>(written), static_cast<std::size_t>(at));
   }
   return fate == Disk::Fate::done ? SQLITE_OK : SQLITE_IOERR_WRITE;
 }
@@ -330,6 +330,20 @@ void Disk::start_again(bool power_lost) {
   dead_ = false;
 }
 
+Disk::Files Disk::files() const {
+  Files copy = files_;
+  for (auto& [path, file] : copy) {
+    file.locks = {};
+    file.shared = {};
+  }
+  return copy;
+}
+
+void Disk::put(Files files) {
+  for (auto& [path, file] : files_) file = {};  // its own place: SQLite may know it by that
+  for (auto& [path, file] : files) files_[path] = std::move(file);
+}
+
 void Disk::each(
     const std::function<void(const std::string&, const std::vector<std::uint8_t>&)>& see) const {
   for (const auto& [path, file] : files_) see(path, file.bytes);
@@ -345,7 +359,7 @@ void Disk::lose(File& file) {
     if (state == states) continue;
     ++counts_.sectors_lost;
     const auto& bytes = past.states.at(state);
-    put(file, bytes.data(), bytes.size(), static_cast<std::size_t>(sector * sector_size));
+    put_bytes(file, bytes.data(), bytes.size(), static_cast<std::size_t>(sector * sector_size));
   }
   file.unsynced.clear();
 }

@@ -81,6 +81,11 @@ class Disk {
     Locks locks;
     Shared shared;
   };
+  using Files = std::map<std::string, File>;
+  /// What it holds now, and another disk in its place. Precondition of both: no commit is under
+  /// way; of `put`: no file is open.
+  [[nodiscard]] Files files() const;
+  void put(Files files);
   enum class Fate { done, failed, cut };
   [[nodiscard]] File& file(const std::string& path) { return files_[path]; }
   /// What the files hold now, by path.
@@ -95,7 +100,7 @@ class Disk {
   void lose(File& file);
 
   Random* random_ = nullptr;
-  std::map<std::string, File> files_;
+  Files files_;
   Counts counts_;
   long cut_in_ = -1, fail_write_in_ = -1, fail_sync_in_ = -1;
   bool dead_ = false;

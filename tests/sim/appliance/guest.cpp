@@ -307,6 +307,13 @@ void Guest::answered(const core::Reply& reply) {
 
 void Guest::take_view(const json::Value& table) {
   view_ = table;
+  const auto* newest = view_->find("last");  // none: closed and forgotten
+  const auto last = newest == nullptr ? visit_.last : newest->integer();
+  require(last >= visit_.last, [&] {
+    return table_ + " goes back: it has told of record " + std::to_string(visit_.last) + ", now " +
+           json::canonical(*view_);
+  });
+  visit_.last = last;
   asked_.head_seen = true;
   const auto live = member_of(*view_, "round");
   if (!round_.id.empty() && live != round_.id) {
@@ -336,6 +343,8 @@ void Guest::take_call(const json::Value& reply) {
     }
     seats_->ended(reply);
     if (reply.find("call")->find("object")->string() == objects_.batch.id) ++objects_.batch.index;
+  } else if (reply.find("voided") != nullptr) {
+    objects_.batch.id.clear();  // its table was voided by order
   } else if (const auto* call = reply.find("call")) {
     seats_->called(static_cast<std::uint64_t>(call->find("seq")->integer()));
   } else {

@@ -91,6 +91,7 @@ class Guest {
   };
   struct Visit {
     std::size_t rounds = 0;
+    std::int64_t last = 0;  ///< number of the newest record that its table's views have told of
     bool leaving = false;
     bool gone = false;
   };

@@ -22,6 +22,7 @@ core::Settings settings_of(Random& random) {
   settings.batch_lifetime_us = 60'000'000;
   settings.clock_step_us_max = 5'000'000;
   settings.anchor_interval_us = 5'000'000;
+  settings.anchor_lost_us = random.once_in(2) ? 0 : 20'000'000;
   settings.group_max = random.once_in(3) ? 1 : 512;
   settings.overlap_from_us =
       random.once_in(2) ? 0 : 1000;  // 0: some groups are written before the last one is durable
@@ -32,9 +33,18 @@ core::Settings settings_of(Random& random) {
 class Life {
  public:
   explicit Life(const LifePlan& plan)
-      : plan_(plan), random_(plan.seed), disk_(Disk::instance()), rig_(begin(), Disk::vfs_name) {
+      : plan_(plan),
+        random_(plan.seed),
+        disk_(Disk::instance()),
+        rig_(begin(), Disk::vfs_name, anchor()),
+        around_(*anchor_, random_),
+        judges_(random_) {
+    if (random_.once_in(3)) {
+      rig_.tiles = rig_.folder() + "/tiles";
+      rig_.restart();
+    }
     for (std::size_t i = 0; i < plan.guests; ++i) sit_down();
-    began_us_ = rig_.clock.utc_us();
+    now_.began_us = rig_.clock.utc_us();
     rig_.client = {"talla:auditor-1", std::string(64, '4'), {core::Role::auditor}};
   }
   ~Life() {  // NOLINT(bugprone-exception-escape): a life that does not end is the test's end
@@ -45,11 +55,18 @@ class Life {
   Life(const Life&) = delete;
   Life& operator=(const Life&) = delete;
 
+  /// Of all guests so far.
+  [[nodiscard]] std::size_t rounds() const {
+    std::size_t all = now_.rounds_before;
+    for (const auto& guest : guests_) all += guest->rounds();
+    return all;
+  }
+
   LifeCounts run() {
     const Spending mine(Part::rest);
     for (std::size_t turn = 0; !over(); ++turn) {
       require(turn < turns_max, [&] { return "the life does not end: " + told(); });
-      if (!leaving_ && rounds() >= plan_.rounds) everybody_leaves();
+      if (!now_.leaving && rounds() >= plan_.rounds) everybody_leaves();
       pass_time();
       plan_faults();
       talk();
@@ -57,7 +74,10 @@ class Life {
     }
     rig_.supply.pool_empty = false;
     disk_.forget_faults();
+    around_.calm();
     book_.check_all(rig_, random_);
+    rig_.service().stop();
+    around_.check_tiles(rig_);
     clean_stop();
     book_.check_after_start(rig_, random_);
     return counted();
@@ -68,21 +88,21 @@ class Life {
     disk_.begin(random_);
     return settings_of(random_);
   }
+  [[nodiscard]] std::unique_ptr<certs::Anchor> anchor() {
+    auto made = std::make_unique<SimAnchor>();
+    anchor_ = made.get();
+    return made;
+  }
   [[nodiscard]] std::unique_ptr<Guest> guest() {
-    return std::make_unique<Guest>(++guests_made_, random_.pick(games_), random_);
+    return std::make_unique<Guest>(++now_.guests_made, random_.pick(games_), random_);
   }
   void sit_down() { guests_.push_back(guest()); }
-  [[nodiscard]] std::size_t rounds() const {
-    std::size_t all = rounds_before_;
-    for (const auto& guest : guests_) all += guest->rounds();
-    return all;
-  }
   void everybody_leaves() {
-    leaving_ = true;
+    now_.leaving = true;
     for (auto& guest : guests_) guest->leave();
   }
   [[nodiscard]] bool over() const {
-    return leaving_ &&
+    return now_.leaving &&
            std::ranges::all_of(guests_, [](const auto& guest) { return guest->gone(); });
   }
 
@@ -100,13 +120,17 @@ class Life {
     rig_.clock.advance_ns(wait);
     if (random_.once_in(900)) {
       ++counts_.clock_steps;
-      rig_.clock.step_utc_us(random_.once_in(2) ? 1'000'000 : -90'000'000);
+      const bool far = random_.once_in(2);
+      rig_.clock.step_utc_us(far ? -90'000'000 : 1'000'000);
+      now_.stepped = now_.stepped || (far && now_.turned);
     }
   }
 
   /// Something that goes wrong in the turns that follow.
   void plan_faults() {
-    if (leaving_ && random_.below(4) != 0) return;
+    if (now_.leaving && random_.below(4) != 0) return;
+    around_.plan(rig_);
+    if (random_.once_in(250)) judges_.alarm(rig_);
     if (random_.once_in(300)) disk_.cut_power_in(static_cast<long>(random_.below(60)));
     if (random_.once_in(900)) disk_.fail_sync_in(static_cast<long>(random_.below(4)));
     if (random_.once_in(900)) disk_.fail_write_in(static_cast<long>(random_.below(40)));
@@ -149,6 +173,10 @@ class Life {
       const Spending served(Part::service);
       rig_.service().run_until_idle();
     }
+    require(!now_.stepped || rig_.service().failed() || rig_.supply.latched(),
+            "the clock has stepped, and nothing is latched");
+    now_.turned = true;
+    now_.stepped = false;
     // Whatever was acknowledged holds, whether anybody heard it or not.
     for (const auto& call : calls) {
       if (call.reply->has_value()) book_.acknowledged(call.request, **call.reply);
@@ -159,6 +187,7 @@ class Life {
         ++counts_.replies_lost;
         continue;
       }
+      if (call.guest != nullptr) judges_.answered(call.guest->table(), **call.reply);
       if (call.guest != nullptr) call.guest->answered(**call.reply);
       if (call.seat != nullptr) call.seat->answered(**call.reply);
     }
@@ -166,6 +195,9 @@ class Life {
       if (guest->seats() == nullptr) continue;
       book_.contributed(guest->seats()->take_contributed());
       if (guest->seats()->order_due() && random_.once_in(6)) order(*guest);
+    }
+    for (auto& guest : guests_) {
+      if (!guest->gone()) judges_.look(rig_, guest->table());
     }
     replace_guests();
   }
@@ -186,9 +218,9 @@ class Life {
 
   void replace_guests() {
     for (auto& guest : guests_) {
-      if (!leaving_ && guest->rounds() >= 12 && random_.once_in(40)) guest->leave();
-      if (!guest->gone() || leaving_) continue;
-      rounds_before_ += guest->rounds();
+      if (!now_.leaving && guest->rounds() >= 12 && random_.once_in(40)) guest->leave();
+      if (!guest->gone() || now_.leaving) continue;
+      now_.rounds_before += guest->rounds();
       count_seats(*guest);
       guest = this->guest();
     }
@@ -223,19 +255,23 @@ class Life {
     rig_.service().stop();
     rig_.crash();
     disk_.start_again(false);
-    open();
+    open(false);
   }
 
   void restart(bool power_lost) {
     disk_.stop();
     rig_.crash();
     disk_.start_again(power_lost);
-    open();
+    open(power_lost);
   }
 
-  void open() {
+  void open(bool power_lost) {
     const Spending mine(Part::starts);
+    around_.before_start(rig_, power_lost);
     rig_.open();
+    now_.turned = now_.stepped = false;
+    around_.started();
+    judges_.check_after_start(rig_);
     book_.check_after_start(rig_, random_);
   }
 
@@ -260,20 +296,22 @@ class Life {
                                    "confirm-" + next()));
     rig_.service().run_until_idle();
   }
-  std::string next() { return std::to_string(++acts_); }
+  std::string next() { return std::to_string(++now_.acts); }
 
   LifeCounts counted() {
     const auto& disk = disk_.counts();
     counts_.lives = 1;
     for (auto& guest : guests_) count_seats(*guest);
     counts_.contributed = book_.contributions();
+    counts_.around = around_.counts();
+    counts_.judged = judges_.counts();
     counts_.rounds = rounds();
     counts_.power_cuts = disk.cuts;
     counts_.sectors_lost = disk.sectors_lost;
     counts_.records = rig_.log().size();
     counts_.acknowledged = book_.replies();
     counts_.verified = book_.verified();
-    counts_.simulated_us = rig_.clock.utc_us() - began_us_;
+    counts_.simulated_us = rig_.clock.utc_us() - now_.began_us;
     counts_.spent = take_spent();
     return counts_;
   }
@@ -281,15 +319,22 @@ class Life {
   LifePlan plan_;
   Random random_;
   Disk& disk_;
+  SimAnchor* anchor_ = nullptr;  // the rig's
   core::test::Rig rig_;
+  Around around_;
+  Judges judges_;
   Book book_;
   const std::vector<GameId> games_ = all_games();
   std::vector<std::unique_ptr<Guest>> guests_;
-  std::uint64_t guests_made_ = 0;
-  std::uint64_t acts_ = 0;
-  std::size_t rounds_before_ = 0;
-  std::int64_t began_us_ = 0;
-  bool leaving_ = false;
+  struct Course {
+    std::uint64_t guests_made = 0, acts = 0;
+    std::size_t rounds_before = 0;  // of guests who are gone
+    std::int64_t began_us = 0;
+    bool leaving = false;
+    bool turned = false;   // since it was started: it has seen the clock
+    bool stepped = false;  // the clock, beyond its bound, since the last turn
+  };
+  Course now_;
   LifeCounts counts_;
 };
 
@@ -318,12 +363,20 @@ void LifeCounts::add(const LifeCounts& other) {
   lies += other.lies;
   contributed += other.contributed;
   orders += other.orders;
+  around.add(other.around);
+  judged.add(other.judged);
   simulated_us += other.simulated_us;
   for (std::size_t i = 0; i < parts_count; ++i) spent.at(i) += other.spent.at(i);
 }
 
 LifeCounts live(const LifePlan& plan) {
-  return Life(plan).run();
+  Life life(plan);
+  try {
+    return life.run();
+  } catch (const std::exception& failure) {
+    throw Failure(failure.what() +
+                  ("\nin round " + std::to_string(life.rounds()) + " of this life"));
+  }
 }
 
 }  // namespace talla::sim

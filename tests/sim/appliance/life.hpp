@@ -7,6 +7,8 @@
 
 #include <cstdint>
 
+#include "around.hpp"
+#include "judges.hpp"
 #include "spent.hpp"
 
 namespace talla::sim {
@@ -26,6 +28,8 @@ struct LifeCounts {
                 verified = 0;
   std::uint64_t opened = 0, kept_back = 0, lies = 0, contributed = 0,
                 orders = 0;  ///< of contributors
+  AroundCounts around;
+  JudgeCounts judged;
   std::int64_t simulated_us = 0;
   Spent spent{};  ///< processor time
   void add(const LifeCounts& other);

@@ -16,8 +16,6 @@
 namespace talla::sim {
 namespace {
 
-constexpr std::uint64_t told_every = 100'000;
-
 LifePlan plan_of(std::uint64_t seed) {
   return {seed, 2 + seed % 5, 40 + seed % 80};
 }
@@ -36,7 +34,8 @@ LifeCounts live_one(std::uint64_t seed) {
 
 /// Sums, and tells how far it has come.
 struct Sum {
-  LifeCounts seen;
+  std::uint64_t told_every;
+  LifeCounts seen{};
   void add(const LifeCounts& one) {
     const auto before = seen.rounds / told_every;
     seen.add(one);
@@ -81,7 +80,7 @@ LifeCounts live_in_processes(const LivesPlan& plan) {
     processes.push_back(child);
   }
   close(ends[1]);
-  Sum sum;
+  Sum sum{plan.told_every};
   bool good = true;
   for (LifeCounts one;
        good && read(ends[0], &one, sizeof one) == static_cast<ssize_t>(sizeof one);) {
@@ -107,7 +106,7 @@ LifeCounts live_all(const LivesPlan& plan) {
   if (access(memory, W_OK) == 0)
     static_cast<void>(setenv("TMPDIR", memory, 0));  // NOLINT(concurrency-mt-unsafe): one thread
   if (plan.processes > 1) return live_in_processes(plan);
-  Sum sum;
+  Sum sum{plan.told_every};
   for (auto seed = plan.first_seed; sum.seen.rounds < plan.rounds; ++seed) sum.add(live_one(seed));
   return sum.seen;
 }

@@ -15,9 +15,10 @@ struct LivesPlan {
   /// 1: this one. More: the lives of process i have the seeds first_seed + i, first_seed + i +
   /// processes, ...
   unsigned processes = 1;
+  std::uint64_t told_every = 100'000;  ///< rounds, at least 1
 };
 
-/// Prints how far it has come every hundred thousand rounds. Throws Failure, with the seed to live
+/// Prints how far it has come. Throws Failure, with the seed to live
 /// again in its words, or on stderr where another process lived it; all others end with it.
 [[nodiscard]] LifeCounts live_all(const LivesPlan& plan);
 

@@ -31,8 +31,9 @@ Digest token_digest(const std::string& token) {
   return seat_hashes().sha256({as_bytes(token)});
 }
 
-bool names(const json::Value& list, const std::string& id) {
-  return std::ranges::any_of(list.array(), [&](const auto& one) { return one.string() == id; });
+bool names(const json::Value* list, const std::string& id) {
+  return list != nullptr &&
+         std::ranges::any_of(list->array(), [&](const auto& one) { return one.string() == id; });
 }
 
 }  // namespace
@@ -223,7 +224,7 @@ Contributed Seat::ended(const json::Value& view) {
   const auto named = std::exchange(named_, std::nullopt);
   if (!named) return said;
   if (what_ == Asked::open || what_ == Asked::lie) asked_.reset();
-  const bool missing = names(*view.find("missing"), id_);
+  const bool missing = names(view.find("missing"), id_);
   require(!missing || !named->opened, [&] {
     return id_ + " opened, which was acknowledged, and is called missing: " + json::canonical(view);
   });

@@ -41,7 +41,15 @@ void tell(const LifeCounts& seen) {
             << " latches, " << seen.clock_steps << " clock steps; " << seen.opened
             << " numbers opened, " << seen.kept_back << " kept back, " << seen.lies
             << " lies refused, " << seen.orders << " calls ordered by two persons; "
-            << seen.acknowledged << " replies held to, " << seen.verified << " claims verified; "
+            << seen.judged.alarms << " alarms, " << seen.judged.suspended << " tables suspended, "
+            << seen.judged.finished << " finished and " << seen.judged.voided
+            << " voided by two persons; starts refused: " << seen.around.anchors_away
+            << " without an anchor, " << seen.around.anchors_lying << " with another one, "
+            << seen.around.copies_refused << " on an older disk; " << seen.around.anchors_forgetful
+            << " anchors set back, " << seen.around.anchor_writes_failed << " not written; "
+            << seen.around.tiles_blocked << " times no tiles, " << seen.around.tiles_torn
+            << " torn, " << seen.around.tiles_read << " read; " << seen.acknowledged
+            << " replies held to, " << seen.verified << " claims verified; "
             << static_cast<double>(seen.simulated_us) / (365.25 * 86400e6) << " simulated years\n";
   const auto rounds = static_cast<double>(std::max<std::uint64_t>(seen.rounds, 1));
   const auto all = std::accumulate(seen.spent.begin(), seen.spent.end(), std::int64_t{0});
@@ -68,7 +76,7 @@ json::Object figures_of(const LifeCounts& seen) {
 TEST(Appliance, keeps_its_promises_in_every_life) {
   if (const auto seed = number_in("TALLA_SIM_SEED")) {
     LifeCounts seen;
-    ASSERT_NO_THROW(seen = live_all({*seed, 1, 1}));
+    ASSERT_NO_THROW(seen = live_all({.first_seed = *seed, .rounds = 1}));
     tell(seen);
     return;
   }
@@ -76,6 +84,8 @@ TEST(Appliance, keeps_its_promises_in_every_life) {
   LivesPlan plan;
   plan.first_seed = number_in("TALLA_SIM_FIRST").value_or(first_seed);
   plan.rounds = number_in("TALLA_SIM_ROUNDS").value_or(all ? 10'000'000 : rounds_normal);
+  plan.told_every =
+      std::max<std::uint64_t>(number_in("TALLA_SIM_TOLD").value_or(plan.told_every), 1);
   plan.processes = all ? std::max(std::thread::hardware_concurrency(), 1U) : 1;
   LifeCounts seen;
   ASSERT_NO_THROW(seen = live_all(plan));
@@ -87,6 +97,13 @@ TEST(Appliance, keeps_its_promises_in_every_life) {
   EXPECT_GT(seen.kept_back, 0U);
   EXPECT_GT(seen.lies, 0U);
   EXPECT_GT(seen.contributed, 0U);
+  EXPECT_GT(seen.judged.suspended, 0U);
+  EXPECT_GT(seen.judged.finished + seen.judged.voided, 0U);
+  EXPECT_GT(seen.around.anchors_away, 0U);
+  EXPECT_GT(seen.around.anchors_lying, 0U);
+  EXPECT_GT(seen.around.anchor_writes_failed, 0U);
+  EXPECT_GT(seen.around.tiles_blocked, 0U);
+  EXPECT_GT(seen.around.tiles_read, 0U);
   tell(seen);
   if (!HasFailure()) test::keep_figures("simulator", figures_of(seen));
 }

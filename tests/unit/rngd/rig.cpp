@@ -47,7 +47,8 @@ certs::Record Got::record(certs::Kind kind) const {
   std::abort();
 }
 
-Rig::Rig(Settings wanted, std::string vfs) : RigDisk(std::move(vfs)) {
+Rig::Rig(Settings wanted, std::string vfs, std::unique_ptr<certs::Anchor> anchor)
+    : RigDisk(std::move(vfs), std::move(anchor)) {
   settings = std::move(wanted);
   settings.version = "test";
   settings.disk_reserve_bytes = 0;
@@ -91,6 +92,11 @@ Result<Effects> Rig::effects() {
                   .next_log_key = {},
                   .certification = certification};
   effects.retired_keys = std::move(chosen.retired);
+  tile_writer.reset();
+  if (!tiles.empty()) {
+    TALLA_TRY(tile_writer, certs::TileWriter::open(log(), tiles));
+    effects.tiles = &*tile_writer;
+  }
   if (log_keys.size() > 1) {
     effects.next_log_key = [source = log_keys[1]]() -> Result<NextLogKey> {
       TALLA_TRY(auto signer, certs::open_log_signer(source.key));

@@ -111,8 +111,9 @@ struct Got {
 /// The folder and the keys of an appliance: what outlives its crash. Removed with it.
 class RigDisk {
  public:
-  /// `vfs` is the ledger's file system; empty: SQLite's own.
-  explicit RigDisk(std::string vfs);
+  /// `vfs` is the ledger's file system; empty: SQLite's own. `anchor`: null is a file of the
+  /// folder.
+  explicit RigDisk(std::string vfs, std::unique_ptr<certs::Anchor> anchor = nullptr);
   RigDisk(const RigDisk&) = delete;
   RigDisk& operator=(const RigDisk&) = delete;
   ~RigDisk();
@@ -144,7 +145,7 @@ class RigDisk {
   certs::OpensslHashes hashes_;
   std::shared_ptr<certs::Ed25519Signer> signer_;
   std::optional<certs::Sealer> sealer_;
-  std::unique_ptr<certs::FileAnchor> anchor_;
+  std::unique_ptr<certs::Anchor> anchor_;
   std::unique_ptr<certs::Ledger> ledger_;
   std::unique_ptr<certs::Log> log_;
 };
@@ -156,6 +157,9 @@ struct RigParts {
   Settings settings;
   /// Where log keys are, as a configuration names them; the second one is what a rotation takes.
   std::vector<certs::LogKeySource> log_keys;
+  /// Folder of tile files; empty: none are written.
+  std::string tiles;
+  std::optional<certs::TileWriter> tile_writer;
   /// Makes the monitors; they must outlive the service.
   std::function<MonitorHook*(certs::Ledger&)> monitors;
   SoftwareHook* software = nullptr;
@@ -164,8 +168,9 @@ struct RigParts {
 
 class Rig : public RigDisk, public RigParts {
  public:
-  /// `vfs` is the ledger's file system; empty: SQLite's own.
-  explicit Rig(Settings settings = {}, std::string vfs = {});
+  /// As for RigDisk.
+  explicit Rig(Settings settings = {}, std::string vfs = {},
+               std::unique_ptr<certs::Anchor> anchor = nullptr);
   ~Rig();
 
   /// Drops the service without a clean stop, opens ledger, log and service again.

@@ -98,12 +98,13 @@ std::string sign_core(const Client& client, const std::string& core) {
   return to_base64(table_key(client.id).key->sign(certs::call_statement(core)));
 }
 
-RigDisk::RigDisk(std::string vfs) : vfs_(std::move(vfs)) {
+RigDisk::RigDisk(std::string vfs, std::unique_ptr<certs::Anchor> anchor)
+    : vfs_(std::move(vfs)), anchor_(std::move(anchor)) {
   std::string pattern = (std::filesystem::temp_directory_path() / "talla-rig-XXXXXX").string();
   if (mkdtemp(pattern.data()) == nullptr) std::abort();
   folder_ = pattern;
   sealer_ = must(certs::Sealer::load(keys() + "/sealing.key"));
-  anchor_ = std::make_unique<certs::FileAnchor>(folder_ + "/anchor.json");
+  if (!anchor_) anchor_ = std::make_unique<certs::FileAnchor>(folder_ + "/anchor.json");
 }
 
 RigDisk::~RigDisk() {
@@ -143,8 +144,8 @@ Result<certs::ChosenLogKey> RigDisk::open_log_with(
   ledger_ = must(certs::open_sqlite_ledger(options));
   TALLA_TRY(auto chosen, certs::choose_log_key(*ledger_, rig_origin, log_keys));
   signer_ = chosen.signer;
-  log_ = must(certs::Log::open({hashes_, *ledger_, *signer_, clock, anchor_.get()},
-                               {.origin = rig_origin}));
+  TALLA_TRY(log_, certs::Log::open({hashes_, *ledger_, *signer_, clock, anchor_.get()},
+                                   {.origin = rig_origin}));
   return chosen;
 }
 

@@ -34,7 +34,7 @@ struct Sign {
 };
 
 struct Known {
-  std::uint32_t point = 0;
+  std::uint32_t point;
   Sign sign;
 };
 constexpr std::array known_signs{
