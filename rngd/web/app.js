@@ -13,8 +13,7 @@ import { Freshness } from './app/freshness.js';
 import { forget_games, learn_game } from './app/games.js';
 import { figures_of, History } from './app/history.js';
 import { House } from './app/house.js';
-import { first_language, remember_language, remembered_language,
-        words_of } from './app/language.js';
+import { languages, words_of } from './app/language.js';
 import { LogView } from './app/log_view.js';
 import { Numbers } from './app/numbers.js';
 import { problem_text } from './app/problem.js';
@@ -27,6 +26,7 @@ import { Returns } from './app/returns.js';
 import { Statistics } from './app/statistics.js';
 import { RoundView, TableView } from './app/table_view.js';
 import { show_ticket } from './app/ticket.js';
+import { showLanguage, startLanguage } from './verify_language.js';
 
 const poll_ms = 4000;
 const node = (id) => document.getElementById(id);
@@ -139,6 +139,12 @@ function show_status() {
   }
 }
 
+/// The entry of the menu on whose view the page stands: a phone shows a part of the menu.
+function show_entry(menu, entry) {
+  menu.scrollLeft = entry.offsetLeft - menu.offsetLeft -
+    (menu.clientWidth - entry.offsetWidth) / 2;
+}
+
 function open_route() {
   page.route = route_of(location.hash);
   const { view, value, kind } = page.route;
@@ -146,7 +152,9 @@ function open_route() {
     one.hidden = one.id !== `view-${view}`;
   }
   for (const one of node('menu').querySelectorAll('a')) {
-    one.toggleAttribute('aria-current', one.dataset.view === menu_of(view));
+    const current = one.dataset.view === menu_of(view);
+    one.toggleAttribute('aria-current', current);
+    if (current) show_entry(node('menu'), one);
   }
   show_status();
   if (view === 'table') table_view.open(value, page.t);
@@ -191,30 +199,18 @@ async function poll() {
 function speak(language) {
   page.t = words_of(language);
   const { t } = page;
-  document.documentElement.lang = language;
-  document.title = t('page.title');
+  showLanguage(language, t('page.title'), t);
   node('menu').setAttribute('aria-label', t('page.menu'));
-  for (const one of document.querySelectorAll('[data-word]')) one.textContent = t(one.dataset.word);
-  for (const one of document.querySelectorAll('[data-language]')) {
-    one.setAttribute('aria-pressed', String(one.dataset.language === language));
-  }
   statistics.forget();
   log.show(t, page.tables);
   open_route();
 }
 
-for (const button of document.querySelectorAll('[data-language]')) {
-  button.addEventListener('click', () => {
-    remember_language(button.dataset.language);
-    speak(button.dataset.language);
-  });
-}
 addEventListener('hashchange', () => {
   open_route();
   scrollTo(0, 0);
   node('content').focus({ preventScroll: true });
 });
-speak(first_language(remembered_language(), globalThis.navigator.languages ??
-                     [globalThis.navigator.language]));
+startLanguage(languages, speak);
 poll();
 setInterval(show_sentence, 1000);

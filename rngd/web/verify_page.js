@@ -4,13 +4,13 @@
 import { DIGEST, settleHere } from './settle/here.js';
 import { Refused, verifyBundle } from './verify/verify.js';
 import { helpFor, helpOf, kindOf } from './verify_help.js';
+import { showLanguage, startLanguage } from './verify_language.js';
 import { fingerprintOf, forgetRoot, rememberedRoot, rememberRoot } from './verify_root.js';
 import { seatOf } from './verify_story.js';
 import { detailsView, element, refusedView, verdictView } from './verify_view.js';
 import { WORDS, say } from './verify_words.js';
 
 const BYTES_MAX = 64 * 1024 * 1024;
-const LANGUAGE_NAME = 'talla.language';
 const SLOTS = ['bundle', 'roots', 'openings', 'type-root', 'installation-root', 'withdrawal'];
 const byId = (id) => document.getElementById(id);
 
@@ -19,23 +19,9 @@ const byId = (id) => document.getElementById(id);
 const page = { language: 'en', files: {}, shown: null, run: 0, seat: null, kept: null };
 const words = (key, values) => say(page.language, key, values);
 
-function rememberedLanguage() {
-  try {
-    return localStorage.getItem(LANGUAGE_NAME);
-  } catch {
-    return null;  // a reader may forbid storage
-  }
-}
-
 function chooseLanguage(language) {
   page.language = language;
-  document.documentElement.lang = language;
-  document.title = `${words('title')} - Talla`;
-  for (const node of document.querySelectorAll('[data-word]')) node.textContent =
-    words(node.dataset.word);
-  for (const button of document.querySelectorAll('[data-language]')) {
-    button.setAttribute('aria-pressed', String(button.dataset.language === language));
-  }
+  showLanguage(language, `${words('title')} - Talla`, words);
   nameFiles();
   nameRoot();
   page.shown?.();
@@ -199,16 +185,6 @@ async function fetchBundle(path) {
 }
 
 function start() {
-  for (const button of document.querySelectorAll('[data-language]')) {
-    button.addEventListener('click', () => {
-      chooseLanguage(button.dataset.language);
-      try {
-        localStorage.setItem(LANGUAGE_NAME, page.language);
-      } catch {
-        // Nothing is lost but the memory of the choice.
-      }
-    });
-  }
   for (const slot of SLOTS) {
     byId(slot).addEventListener('change', ({ target }) => target.files.length > 0 &&
                                 keep(slot, target.files[0]));
@@ -216,8 +192,6 @@ function start() {
   document.addEventListener('dragover', (event) => event.preventDefault());
   document.addEventListener('drop', drop);
   byId('form').addEventListener('submit', verify);
-  const spoken = [rememberedLanguage(), ...navigator.languages.map((tag) => tag.split('-')[0]),
-                  'en'];
   page.kept = rememberedRoot();
   if (page.kept !== null) {
     page.files.roots = { name: page.kept.name, kept: true,
@@ -229,7 +203,7 @@ function start() {
   const query = new URLSearchParams(location.search);
   page.seat = seatOf(query.get('seat'));
   showWords('nothing_yet');
-  chooseLanguage(spoken.find((language) => language !== null && Object.hasOwn(WORDS, language)));
+  startLanguage(Object.keys(WORDS), chooseLanguage);
   const path = query.get('bundle');
   if (path !== null) fetchBundle(path);
 }

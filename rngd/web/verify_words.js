@@ -4,6 +4,7 @@
 const en = {
   skip: 'Skip to the content',
   home: 'To the appliance',
+  to_play: 'Try',
   title: 'Verify evidence',
   about: 'An evidence file (.talla) holds the signed records of a draw, a card, a shoe or a ' +
          'settlement. This page '
@@ -171,6 +172,7 @@ const en = {
 const es = {
   skip: 'Ir al contenido',
   home: 'Al equipo',
+  to_play: 'Probar',
   title: 'Verificar una prueba',
   about: 'Un fichero de prueba (.talla) contiene los asientos firmados de un sorteo, una carta, ' +
          'un sabot o una '

@@ -296,7 +296,7 @@ def phones_with_the_page_take_part_in_both_languages(world):
             for one in world.table.picture(world.id)["contributors"]]
     assert len(keys) == 2
     world.verified(mixed, keys)
-    spanish.shows("Su número está en el orden de este zapato.")
+    spanish.shows("Su número está en el orden de este sabot.")
     english.shows("Your number is in the order of this shoe.")
     spanish.shows("Comprobado en este teléfono con el fichero de prueba: válida")
     english.shows("Verified by this phone from the evidence file: valid")
@@ -309,10 +309,10 @@ def phones_with_the_page_take_part_in_both_languages(world):
         raise AssertionError("a result without a number that was named")
     except Withheld as why:
         assert why.problem["missing"] == ["seat-2"], why.problem
-    spanish.shows("El asiento 2 no dio su número a tiempo")
+    spanish.shows("El puesto 2 no dio su número a tiempo")
     mixed = world.table.mix(shoe)["shoe"]["mixed"]
     world.verified(mixed, keys[:1], keys[1:])
-    spanish.shows("Su número está en el orden de este zapato.", 2)
+    spanish.shows("Su número está en el orden de este sabot.", 2)
     world.phones = [spanish]
     world.table.post(f"/v1/shoes/{shoe}/close")
     world.end()

@@ -304,7 +304,7 @@ await test('a table\'s screen shows the link as a code; half a link and one too 
     const dark = qr(house.link()).flat().filter(Boolean).length;
     check(await page.value("document.querySelector('#code path').getAttribute('d').split('M')" +
       '.length - 1') === dark, 'another code');
-    check((await page.text('#seat')).includes('Asiento 3'), 'the seat');
+    check((await page.text('#seat')).includes('Puesto 3'), 'the seat');
     check(await page.value('document.documentElement.scrollWidth <= innerWidth'), 'too wide');
     await page.go('about:blank');
     await page.go(`${house.base}/web/invite.html#${house.link().slice(0, -60)}`);

@@ -77,6 +77,8 @@ export const game = await load('game.js');
 export const [chance, counts, house, money, qr, router, search] = await Promise.all(
   ['chance', 'counts', 'house', 'money', 'qr', 'router', 'log_search']
     .map((one) => load(`${one}.js`)));
+export const spoken_language =
+  await import(pathToFileURL(join(web, 'verify_language.js')).href);
 export const pieces = await import(pathToFileURL(join(web, 'verify_pieces.js')).href);
 export const [en, es] = ['en', 'es'].map(language.words_of);
 

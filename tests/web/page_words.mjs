@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { root, web, walk, is_verify, words, language, format, problem_text, records, game, en, es,
-  schemas, format_page, Node, test } from './page_parts.mjs';
+import { root, web, walk, is_verify, words, language, spoken_language, format, problem_text,
+  records, game, en, es, schemas, format_page, Node, test } from './page_parts.mjs';
 
 // ---- Words
 
@@ -77,14 +77,16 @@ test('codes of the API and kinds of the log have words', () => {
 
 test('the language is the one chosen before, else the browser\'s, else English; storage may be ' +
   'forbidden', () => {
-  assert.equal(language.first_language('es', ['en-GB']), 'es');
-  assert.equal(language.first_language(null, ['fr', 'es-MX', 'en']), 'es');
-  assert.equal(language.first_language('xx', ['de', undefined]), 'en');
+  const first = (remembered, spoken) =>
+    spoken_language.firstLanguage(language.languages, remembered, spoken);
+  assert.equal(first('es', ['en-GB']), 'es');
+  assert.equal(first(null, ['fr', 'es-MX', 'en']), 'es');
+  assert.equal(first('xx', ['de', undefined]), 'en');
   globalThis.localStorage = undefined;
   Object.defineProperty(globalThis, 'localStorage',
     { configurable: true, get() { throw new Error('forbidden'); } });
-  assert.equal(language.remembered_language(), null);
-  language.remember_language('es');
+  assert.equal(spoken_language.rememberedLanguage(), null);
+  spoken_language.rememberLanguage('es');
 });
 
 test('a code without words is shown as it is, and values stand where they belong', () => {

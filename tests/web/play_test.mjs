@@ -165,13 +165,13 @@ await test('both languages have the same words, with the same places to fill in'
 
 const browser = await Browser.start();
 const odds = { bets: [{ bet: 'rojo', win: '18/37', house_edge: '1/74' }], others: [], plays: {} };
-async function visit(look, files, work) {
+async function visit(look, files, work, link = '') {
   const house = new House();
   house.files = files;
   const base = await house.listen();
   const page = await browser.open({ width: 390, height: 800, ...look });
   try {
-    await page.go(`${base}/web/play.html`);
+    await page.go(`${base}/web/play.html${link}`);
     await work(page);
     check(await page.value('document.documentElement.scrollWidth <= innerWidth'), 'too wide');
     check(!/undefined|null|\{\w+\}|\[object/.test(await page.text('main')),
@@ -243,6 +243,34 @@ await test('a blackjack by hand and by chance, decided by the player; language i
       "document.querySelector('#scenario').textContent"));
     check(scenario.game === 'blackjack' && scenario.steps[0].cards.length >= 9, 'scenario');
   }));
+
+const chosen = (page) => page.value(
+  "['catalogue', 'game'].map((id) => document.getElementById(id).value).join('/')");
+
+await test('a link opens its game; one that means nothing opens the first', async () => {
+  const opened = async (link) => {
+    let said = '';
+    await visit({ language: 'es' }, served, async (page) => {
+      await page.until(loaded);
+      said = await chosen(page);
+    }, link);
+    return said;
+  };
+  check(await opened('#es-euskadi-2010/trijoker') === 'es-euskadi-2010/trijoker', 'trijoker');
+  const [first] = games;
+  for (const link of ['', '#', '#x/y', `#${first.catalogue}/<b>`, '#%', '#/trijoker']) {
+    check(await opened(link) === `${first.catalogue}/${first.game}`, link);
+  }
+  await visit({ language: 'en' }, served, async (page) => {
+    await page.until(loaded);
+    await choose(page, 'game', 'boule');
+    await page.value("location.hash = '#es-valencia-2003/craps'");
+    await page.until("document.getElementById('game').value === 'craps'");
+    check(await chosen(page) === 'es-valencia-2003/craps', await chosen(page));
+    await choose(page, 'game', 'boule');
+    check(await page.value('location.hash') === '#es-valencia-2003/boule', 'the address');
+  });
+});
 
 await test('a bet that the rules refuse is told with the reason', () =>
   visit({ language: 'es' }, served, async (page) => {

@@ -104,6 +104,15 @@ export class Catalogues {
     ];
   }
 
+  /// To the playground, where the appliance serves the game.
+  link(catalogue, game) {
+    const served = this.list?.find((one) => one.id === catalogue)?.games
+      .some((one) => one.id === game && one.playable);
+    const place = [catalogue, game].map(encodeURIComponent).join('/');
+    return served ? [element('p', {}, element('a', { href: `play.html#${place}` },
+      this.t('game.try')))] : [];
+  }
+
   async open(game) {
     const { catalogue } = this.chosen;
     this.chosen.game = game;
@@ -115,7 +124,8 @@ export class Catalogues {
         `?language=${this.t.language}`);
       const odds = await odds_of(catalogue, game);
       const texts = new Map(answer.bets.map((bet) => [bet.id, bet.text ?? bet.id]));
-      return () => this.game_node.replaceChildren(...game_view(answer, this.t),
+      const [title, ...parts] = game_view(answer, this.t);
+      return () => this.game_node.replaceChildren(title, ...this.link(catalogue, game), ...parts,
         ...(odds ? odds_view(odds, texts, this.t) : []));
     });
   }

@@ -18,6 +18,7 @@ export const english = {
   'page.returns': 'What bets were paid',
   'page.month': 'A month from the log',
   'page.catalogues': 'Rules',
+  'page.play': 'Try',
   'page.verify': 'Verify',
   'page.footer': 'What this page shows is the appliance\'s word. Evidence is proven by its file: ' +
                  'verify it.',

@@ -53,6 +53,7 @@ export const english_log = {
   'game.errors': 'Errors of the deal',
   'game.effect': 'What follows',
   'game.name': 'Name',
+  'game.try': 'Try this game',
   'game.meaning': 'Sections are those of the official text. A reading is how an ambiguity of the ' +
     'text is decided.',
   'odds.title': 'What the bets are worth, at the defaults',

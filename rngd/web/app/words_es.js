@@ -18,6 +18,7 @@ export const spanish = {
   'page.returns': 'Lo que pagaron las apuestas',
   'page.month': 'Un mes según el registro',
   'page.catalogues': 'Reglas',
+  'page.play': 'Probar',
   'page.verify': 'Comprobar',
   'page.footer':
     'Lo que muestra esta página es palabra del equipo. Una prueba se demuestra con su fichero: ' +

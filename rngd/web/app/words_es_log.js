@@ -53,6 +53,7 @@ export const spanish_log = {
   'game.errors': 'Errores del reparto',
   'game.effect': 'Qué sigue',
   'game.name': 'Nombre',
+  'game.try': 'Probar este juego',
   'game.meaning':
     'Los apartados son los del texto oficial. Una lectura es cómo se resuelve una ambigüedad del ' +
     'texto.',

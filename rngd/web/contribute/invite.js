@@ -13,7 +13,7 @@ function show() {
   const wrong = (words) => code.replaceChildren(element('p', { class: 'banner warn' }, words));
   try {
     const { seat } = parseLink(PAGE.exec(link)?.[1] ?? '');
-    document.getElementById('seat').textContent = `Asiento ${seat} · Seat ${seat}`;
+    document.getElementById('seat').textContent = `Puesto ${seat} · Seat ${seat}`;
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     wrong('El enlace no está entero. The link is not whole.');

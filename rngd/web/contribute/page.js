@@ -1,6 +1,7 @@
 // The page by which a player takes part in a table's draws and shoes: opened by the link of a seat,
 // it makes key and number in this browser and gives the number where everything holds.
 import { Refused } from '../verify/refused.js';
+import { showLanguage, startLanguage } from '../verify_language.js';
 import { rememberedRoot } from '../verify_root.js';
 import { Api, Problem } from './api.js';
 import { parseLink } from './link.js';
@@ -10,7 +11,6 @@ import { betsView, endsView, statusView } from './view.js';
 import { WORDS, say } from './words.js';
 
 const PAUSE_MS = 1000;
-const LANGUAGE_NAME = 'talla.language';
 const byId = (id) => document.getElementById(id);
 
 /// `state`: a key of the words; `bets`: of the newest call that was looked at, undefined: none yet;
@@ -54,14 +54,7 @@ function show(state, more = {}) {
 
 function chooseLanguage(language) {
   page.language = language;
-  document.documentElement.lang = language;
-  document.title = `${words('title')} - Talla`;
-  for (const node of document.querySelectorAll('[data-word]')) {
-    node.textContent = words(node.dataset.word);
-  }
-  for (const button of document.querySelectorAll('[data-language]')) {
-    button.setAttribute('aria-pressed', String(button.dataset.language === language));
-  }
+  showLanguage(language, `${words('title')} - Talla`, words);
   draw();
 }
 
@@ -190,28 +183,11 @@ async function begin() {
 }
 
 function start() {
-  for (const button of document.querySelectorAll('[data-language]')) {
-    button.addEventListener('click', () => {
-      try {
-        localStorage.setItem(LANGUAGE_NAME, button.dataset.language);
-      } catch {
-        // Chosen for this visit.
-      }
-      chooseLanguage(button.dataset.language);
-    });
-  }
   byId('join').addEventListener('click', join);
   byId('give').addEventListener('click', () => page.decide?.(true));
   byId('keep').addEventListener('click', () => page.decide?.(false));
   addEventListener('hashchange', () => location.reload());
-  let kept = null;
-  try {
-    kept = localStorage.getItem(LANGUAGE_NAME);
-  } catch {
-    // A reader may forbid storage.
-  }
-  const own = navigator.language.startsWith('es') ? 'es' : 'en';
-  chooseLanguage(Object.hasOwn(WORDS, kept ?? '') ? kept : own);
+  startLanguage(Object.keys(WORDS), chooseLanguage);
   begin();
 }
 

@@ -104,7 +104,7 @@ const en = {
 const es = {
   skip: 'Ir al contenido',
   title: 'Su número en el juego',
-  place: 'Asiento {seat}, {place}',
+  place: 'Puesto {seat}, {place}',
   join: 'Participar',
   join_again: 'Participar con este teléfono',
   give: 'Dar mi número',
@@ -121,19 +121,17 @@ const es = {
     'si nadie conocía antes el de usted, nadie pudo elegir el resultado.',
   what_checks: 'Antes de enseñarlo, su teléfono comprueba que la llamada está firmada, consta en ' +
     'el registro y nombra su huella, que las cartas estaban fijadas antes, que no falta nada ' +
-    'desde ' +
-    'la última vez y que sus apuestas son las que se cerraron. Lo que no puede comprobar se lo ' +
-    'dice, y no da el número.',
+    'desde la última vez y que sus apuestas son las que se cerraron. Lo que no puede comprobar ' +
+    'se lo dice, y no da el número.',
   what_trust: 'La clave y el número se quedan en este navegador y no se pueden sacar de él. Esta ' +
     'página viene del casino: quien no se fía de nadie participa con un programa propio, y este ' +
     'mismo enlace le sirve.',
   connecting: 'Conectando ...',
   offline: 'Ahora no hay conexión. Se vuelve a intentar; su número sigue aquí.',
-  ready: 'Todavía no se ha hecho nada. Pulse el botón y este teléfono participará por su asiento.',
-  second: 'Otro teléfono ya participa por este asiento con este enlace. Participa uno cada vez: ' +
-    'si ' +
-    'sigue aquí, el otro termina.',
-  replaced: 'Otro teléfono ha tomado este asiento. Este ya no da números.',
+  ready: 'Todavía no se ha hecho nada. Pulse el botón y este teléfono participará por su puesto.',
+  second: 'Otro teléfono ya participa por este puesto con este enlace. Participa uno cada vez: ' +
+    'si sigue aquí, el otro termina.',
+  replaced: 'Otro teléfono ha tomado este puesto. Este ya no da números.',
   busy: 'La mesa espera el número del otro teléfono. Inténtelo cuando acabe este turno.',
   waiting: 'Usted participa. Se espera la próxima llamada de la mesa. Deje abierta esta página.',
   checking: 'La mesa llama (turno {turn}). Comprobando ...',
@@ -174,12 +172,11 @@ const es = {
   code_bets_other: 'La llamada se apoya en otras apuestas que las que se cerraron, o en unas que ' +
     'usted no conoce.',
   code_bets_unseen: 'La mesa enseña solo un resumen de sus apuestas: su teléfono no puede ver ' +
-    'las ' +
-    'de usted.',
+    'las de usted.',
   code_core_other: 'La misma llamada se pidió otra vez con otro contenido.',
   code_end_other: 'Lo que se da por resultado de su llamada no lo es.',
   code_other: 'Algo no concuerda: {why}',
-  in_mix: 'Su número está en el orden de este zapato.',
+  in_mix: 'Su número está en el orden de este sabot.',
   in_draw: 'Su número está en este sorteo.',
   settled: 'La jugada está liquidada.',
   settled_in: 'La jugada está liquidada y su número está en aquello en que se apoya.',
@@ -190,7 +187,7 @@ const es = {
   withheld_you: 'Su número no llegó a tiempo: el turno es nulo. Consta en el registro y se cuenta.',
   void_order: 'Dos personas acabaron el turno sin resultado. Consta en el registro y se cuenta.',
   void_other: 'El turno acabó sin resultado. Consta en el registro y se cuenta.',
-  who_seat: 'El asiento {number}',
+  who_seat: 'El puesto {number}',
   and: ' y ',
   turn: 'Turno {turn}',
   judging: 'Comprobando la prueba ...',

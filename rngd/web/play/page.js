@@ -1,13 +1,13 @@
 // The playground: a catalogue, a game, bets, cards or numbers, and what the rules make of them. It
 // needs these files alone; only the odds come from an appliance, where one is behind the page.
 import { enginesHere } from '../settle/here.js';
+import { showLanguage, startLanguage } from '../verify_language.js';
 import { element } from '../verify_view.js';
 import { controlsView } from './controls.js';
 import { Round } from './round.js';
 import { betsView, cameView, oddsView, rulesView, settledView } from './view.js';
 import { WORDS, say } from './words.js';
 
-const LANGUAGE_NAME = 'talla.language';
 const MIN = 5;  // every game of the catalogues opens at it
 const byId = (id) => document.getElementById(id);
 const page = { language: 'en', engines: null, described: null, round: null, refusal: null,
@@ -15,14 +15,8 @@ const page = { language: 'en', engines: null, described: null, round: null, refu
 const words = (key, values) => say(page.language, key, values);
 
 function drawWords() {
-  document.documentElement.lang = page.language;
-  document.title = `${words('title')} - Talla`;
-  for (const node of document.querySelectorAll('[data-word]')) {
-    node.textContent = words(node.dataset.word, { currency: page.described?.currency ?? '' });
-  }
-  for (const button of document.querySelectorAll('[data-language]')) {
-    button.setAttribute('aria-pressed', String(button.dataset.language === page.language));
-  }
+  showLanguage(page.language, `${words('title')} - Talla`, (key) =>
+    words(key, { currency: page.described?.currency ?? '' }));
   byId('state').textContent = page.shown === '' ? '' : words(page.shown);
   byId('state').hidden = page.shown === '';
   byId('play').hidden = page.shown !== '';
@@ -81,10 +75,11 @@ function open(acts = []) {
 }
 
 async function fetchOdds() {
-  const game = byId('game').value;
+  const [catalogue, game] = [byId('catalogue').value, byId('game').value];
   page.odds = null;
-  const odds = await oddsOf(byId('catalogue').value, game);
-  if (game !== byId('game').value) return;
+  const odds = await oddsOf(catalogue, game);
+  // Another game was chosen meanwhile, or this one of another catalogue.
+  if (catalogue !== byId('catalogue').value || game !== byId('game').value) return;
   page.odds = odds;
   drawOdds();
 }
@@ -98,20 +93,32 @@ function listGames() {
   if (served.some((one) => one.game === chosen)) byId('game').value = chosen;
 }
 
+/// What `select` takes: a link may say anything.
+function choose(select, value) {
+  if ([...select.options].some((one) => one.value === value)) select.value = value;
+}
+
+/// A link to a game: play.html#CATALOGUE/GAME.
+function chooseByLink() {
+  const [catalogue, game] = location.hash.slice(1).split('/');
+  choose(byId('catalogue'), catalogue);
+  listGames();
+  choose(byId('game'), game);
+}
+
+/// The game that is chosen, on a new table; a reload, or the link in the address, opens it again.
+function show() {
+  history.replaceState(null, '', `#${byId('catalogue').value}/${byId('game').value}`);
+  open();
+  fetchOdds();
+}
+
 function chooseLanguage(language) {
   page.language = language;
   if (page.engines === null) return drawWords();
   const acts = page.round?.acts ?? [];
   listGames();
   return open(acts);
-}
-
-function remembered() {
-  try {
-    return localStorage.getItem(LANGUAGE_NAME);
-  } catch {
-    return null;  // a reader may forbid storage
-  }
 }
 
 async function load() {
@@ -121,41 +128,31 @@ async function load() {
   } catch {
     page.shown = 'stopped';
   }
-  if (page.engines === null) return drawWords();
+  if (page.engines === null) {
+    drawWords();
+    return;
+  }
   const { catalogues } = page.engines.listGames('', page.language);
   byId('catalogue').replaceChildren(...catalogues.map((id) =>
     element('option', { value: id }, id)));
   byId('min').value = String(MIN);
-  listGames();
-  open();
-  return fetchOdds();
+  chooseByLink();
+  show();
+  addEventListener('hashchange', () => {
+    chooseByLink();
+    show();
+  });
 }
 
 function start() {
-  for (const button of document.querySelectorAll('[data-language]')) {
-    button.addEventListener('click', () => {
-      chooseLanguage(button.dataset.language);
-      try {
-        localStorage.setItem(LANGUAGE_NAME, page.language);
-      } catch {
-        // Nothing is lost but the memory of the choice.
-      }
-    });
-  }
   byId('catalogue').addEventListener('change', () => {
     listGames();
-    open();
-    fetchOdds();
+    show();
   });
-  byId('game').addEventListener('change', () => {
-    open();
-    fetchOdds();
-  });
+  byId('game').addEventListener('change', show);
   byId('min').addEventListener('change', () => open());
   byId('again').addEventListener('click', () => open());
-  const spoken = [remembered(), ...navigator.languages.map((tag) => tag.split('-')[0]), 'en'];
-  page.language = spoken.find((one) => one !== null && Object.hasOwn(WORDS, one));
-  drawWords();
+  startLanguage(Object.keys(WORDS), chooseLanguage);
   load();
 }
 

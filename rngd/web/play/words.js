@@ -5,7 +5,8 @@ const en = {
   intro: 'Any game of the catalogues, with cards and numbers that you choose or that come by ' +
     'chance in this browser. It is settled by the rules of the appliance. Nothing is sent ' +
     'anywhere, and nothing is at stake.',
-  to_verify: 'Verify evidence',
+  home: 'To the appliance',
+  to_verify: 'Verify',
   skip: 'Go to the content',
   catalogue: 'Catalogue',
   game: 'Game',
@@ -57,7 +58,8 @@ const es = {
   intro: 'Cualquier juego de los catálogos, con las cartas y los números que usted elija o que ' +
     'salgan al azar en este navegador. Se liquida con las reglas del equipo. Nada se envía a ' +
     'ningún sitio, y no hay dinero de por medio.',
-  to_verify: 'Verificar una prueba',
+  home: 'Al equipo',
+  to_verify: 'Comprobar',
   skip: 'Ir al contenido',
   catalogue: 'Catálogo',
   game: 'Juego',

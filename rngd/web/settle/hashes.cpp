@@ -37,7 +37,7 @@ class Sha256 {
   /// Section 5.1.1: a one bit, zeros, and the size in bits at the end of a block.
   Digest finish() {
     ByteWriter size;
-    size.u64(std::uint64_t{size_bytes_} * 8);
+    size.u64(size_bytes_ * 8);
     constexpr std::uint8_t one_bit = 0x80;
     update(ByteView(&one_bit, 1));
     constexpr Block zeros{};

@@ -37,7 +37,7 @@ std::optional<json::Value> chart_of(const games::Table& table) {
   for (const char* language : languages) {
     json::Array legend;
     for (const games::ChartWord& one : games::chart_legend(language))
-      legend.push_back(
+      legend.emplace_back(
           json::Object{{"letters", std::string(one.letters)}, {"words", std::string(one.words)}});
     out["legend"][language] = std::move(legend);
   }

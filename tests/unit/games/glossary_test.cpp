@@ -111,6 +111,7 @@ std::vector<fs::path> sources() {
                            "rngd/web/app/words_es_log.js",
                            "rngd/web/app/words_es_month.js",
                            "rngd/web/contribute/words.js",
+                           "rngd/web/invite.html",
                            "rngd/web/play/words.js",
                            "rngd/web/verify_words.js",
                            "rngd/web/verify_codes.js",

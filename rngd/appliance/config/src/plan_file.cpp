@@ -128,7 +128,8 @@ Status plan_names(const PlanFile& plan, const TomlReader& reader) {
 void plan_places(PlanFile& plan, const std::string& path) {
   const auto folder = std::filesystem::absolute(path).parent_path();
   const auto place = [&](std::string& one) {
-    if (!one.empty() && one.find("pkcs11:") != 0) one = (folder / one).lexically_normal().string();
+    if (!one.empty() && !one.starts_with("pkcs11:"))
+      one = (folder / one).lexically_normal().string();
   };
   for (std::string* one : {&plan.tree, &plan.laboratory.key, &plan.device.raw,
                            &plan.device.restarts, &plan.evidence.manifest, &plan.evidence.esv,

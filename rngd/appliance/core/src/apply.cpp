@@ -219,9 +219,6 @@ Status fold(const ApplyContext& context, Overlay& world, const Applier::Input& i
     case Kind::shoe_close:
       return ShoeApplier(context, world, input).run();
     case Kind::call:
-      if (certs::object_seq("shoe", input.record.object))
-        return ShoeApplier(context, world, input).run();
-      return DrawApplier(context, world, input).run();
     case Kind::void_call:
       if (certs::object_seq("shoe", input.record.object))
         return ShoeApplier(context, world, input).run();

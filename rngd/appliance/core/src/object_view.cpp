@@ -134,10 +134,10 @@ Result<json::Object> Questions::past_view(const Request& request, std::string_vi
   return json::Object{{std::string(object_class), std::move(view)}};
 }
 
-std::vector<Operation> object_operations() {
-  constexpr RoleSet people_and_machines{Role::table,   Role::auditor,          Role::operator_,
-                                        Role::seat,    Role::security_officer, Role::inspector,
-                                        Role::shuffler};
+namespace {
+
+/// GET /v1/shoes/{shoe}/cards/{position}.
+Operation card_operation() {
   const auto card = Schema::object(
       {required("shoe", Schema::id("shoe")), required("position", Schema::number()),
        required("place", place_schema()),
@@ -146,6 +146,32 @@ std::vector<Operation> object_operations() {
        required("copies", Schema::list(Schema::object({required("seat", Schema::number()),
                                                        required("ciphertext", Schema::base64())}))
                               .about("for the client's own key (certs/FORMAT.md section 7)"))});
+  return {.row = {"getCard",
+                  "GET",
+                  "/v1/shoes/{shoe}/cards/{position}",
+                  {Role::table, Role::seat},
+                  false},
+          .handler = &Questions::card,
+          .words = {"shoes", "The copies of a covered card that the client's own key opens",
+                    "Until the shoe closes. Positions count from 0 again under each root."},
+          .body = {},
+          .query = {optional("recommits",
+                             Schema::integer(0, std::int64_t{certs::recommits_max})
+                                 .about("how often the shoe was shuffled again before the card was "
+                                        "dealt; without it the newest root"))},
+          .replies = {{reply_of("CardReply", "card", card)}},
+          .example_body = {},
+          .example_reply = R"({"card":{"copies":[{"ciphertext":"BGAhKz3d","seat":2}],"deal":12,)"
+                           R"("place":"hand-2","position":3,"shoe":"shoe-5"}})",
+          .beside_flights = true};
+}
+
+}  // namespace
+
+std::vector<Operation> object_operations() {
+  constexpr RoleSet people_and_machines{Role::table,   Role::auditor,          Role::operator_,
+                                        Role::seat,    Role::security_officer, Role::inspector,
+                                        Role::shuffler};
   const auto view = [](const char* name, const char* member, const Schema& schema) {
     return reply_or_past(member, reply_of(name, member, schema));
   };
@@ -197,24 +223,7 @@ std::vector<Operation> object_operations() {
            R"("root":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
            R"("state":"committed","stop_card_out":false,"stop_depth":60,"table":"table-4"}})",
        .beside_flights = true},
-      {.row = {"getCard",
-               "GET",
-               "/v1/shoes/{shoe}/cards/{position}",
-               {Role::table, Role::seat},
-               false},
-       .handler = &Questions::card,
-       .words = {"shoes", "The copies of a covered card that the client's own key opens",
-                 "Until the shoe closes. Positions count from 0 again under each root."},
-       .body = {},
-       .query = {optional("recommits",
-                          Schema::integer(0, std::int64_t{certs::recommits_max})
-                              .about("how often the shoe was shuffled again before the card was "
-                                     "dealt; without it the newest root"))},
-       .replies = {{reply_of("CardReply", "card", card)}},
-       .example_body = {},
-       .example_reply = R"({"card":{"copies":[{"ciphertext":"BGAhKz3d","seat":2}],"deal":12,)"
-                        R"("place":"hand-2","position":3,"shoe":"shoe-5"}})",
-       .beside_flights = true},
+      card_operation(),
       {.row = {"getRound", "GET", "/v1/rounds/{round}", people_roles, false},
        .handler = &Questions::round,
        .words = {"rounds", "One round: what it needs, bets, cards, results",

@@ -91,7 +91,7 @@ struct Assumption {
   std::string_view family;
   const char *spanish, *english;
 };
-constexpr Assumption assumptions[] = {
+constexpr auto assumptions = std::to_array<Assumption>({
     {"",
      "Cada apuesta se mira sola, con una postura de 1; los pagos son exactos, sin redondear a "
      "fichas.",
@@ -123,7 +123,7 @@ constexpr Assumption assumptions[] = {
     {"pai-gow", "Baraja completa con su comodín; la banca coloca según su norma.",
      "A full deck with its joker; the bank sets by its rule."},
     {"trijoker", "Baraja completa con sus comodines.", "A full deck with its jokers."},
-};
+});
 
 std::string number(const games::Ratio& ratio) {
   return games::percent_text(ratio);

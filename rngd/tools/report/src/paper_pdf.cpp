@@ -1,6 +1,7 @@
 // The blocks of a report as pages of a PDF.
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "bars.hpp"
 #include "pdf_page.hpp"
@@ -43,7 +44,7 @@ std::vector<std::string> lines_of(const std::string& text, Font font, double siz
       line = longer;
       continue;
     }
-    if (!line.empty()) lines.push_back(std::move(line));
+    if (!line.empty()) lines.push_back(std::exchange(line, {}));
     place(word);
   }
   lines.push_back(std::move(line));

@@ -34,7 +34,7 @@ struct Sign {
 };
 
 struct Known {
-  std::uint32_t point;
+  std::uint32_t point = 0;
   Sign sign;
 };
 constexpr std::array known_signs{

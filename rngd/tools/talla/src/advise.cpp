@@ -11,13 +11,9 @@ namespace talla::cli {
 
 namespace {
 
-struct AdviseOptions {
-  std::string catalogue;
-  std::string game;
+struct AdviseOptions : GameAsked {
   std::string hand;
   std::string bank;
-  std::vector<std::string> params;
-  std::string language = "es";
 };
 
 std::string called(const games::Table& table, const games::Choice& choice,
@@ -42,7 +38,7 @@ void say_choices(const App& app, const games::Table& table,
 }
 
 Status show(App& app, const AdviseOptions& options) {
-  TALLA_TRY(const auto table, odds_table_of(options.catalogue, options.game, options.params));
+  TALLA_TRY(const auto table, odds_table_of(options));
   games::AdviceCards cards;
   TALLA_TRY(cards.hand, cards_of(options.hand));
   TALLA_TRY(cards.bank, cards_of(options.bank));
@@ -66,14 +62,9 @@ void add_advise(commandline::Command& root, App& app) {
       "advise",
       "one hand of black jack, three-card poker or Caribbean stud: what every choice is worth, in "
       "first stakes, and the section that opens it; exact");
-  command->add_option("CATALOGUE", options->catalogue, "e.g. es-1977")->required();
-  command->add_option("GAME", options->game, "e.g. blackjack")->required();
+  add_game_asked(*command, *options, "es-1977", "blackjack");
   command->add_option("--hand", options->hand, "the player's cards, e.g. TS6H")->required();
   command->add_option("--bank", options->bank, "the bank's open card, e.g. TD");
-  command->add_option("--param", options->params, "NAME=VALUE, a parameter of the game");
-  command->add_option("--language", options->language, "es or en")
-      ->one_of({"es", "en"})
-      ->capture_default_str();
   command->callback([&app, options] {
     app.language = options->language;
     app.finish(show(app, *options));

@@ -10,15 +10,11 @@ namespace talla::cli {
 
 namespace {
 
-struct EquityOptions {
-  std::string catalogue;
-  std::string game;
+struct EquityOptions : GameAsked {
   std::vector<std::string> hands;
   std::string common;
   std::string second;
   std::string dead;
-  std::vector<std::string> params;
-  std::string language = "es";
 };
 
 Result<games::EquityCards> known_cards(const EquityOptions& options) {
@@ -34,7 +30,7 @@ Result<games::EquityCards> known_cards(const EquityOptions& options) {
 }
 
 Result<std::vector<games::Equity>> worked_out(const EquityOptions& options) {
-  TALLA_TRY(const auto table, odds_table_of(options.catalogue, options.game, options.params));
+  TALLA_TRY(const auto table, odds_table_of(options));
   TALLA_TRY(const auto cards, known_cards(options));
   return games::all_in_equities(table, cards);
 }
@@ -63,23 +59,18 @@ void equity(App& app, const EquityOptions& options) {
 
 }  // namespace
 
-void add_equity(commandline::Command& odds, App& app, std::shared_ptr<bool> taken) {
+void add_equity(commandline::Command& odds, App& app, const PartTaken& taken) {
   auto options = std::make_shared<EquityOptions>();
   auto* command = odds.add_subcommand(
       "equity",
       "poker among players: what part of the pot each hand wins on average when nobody bets any "
       "more; every way to deal what lacks is counted");
-  command->add_option("CATALOGUE", options->catalogue, "e.g. es-euskadi-2010")->required();
-  command->add_option("GAME", options->game, "e.g. circle-holdem")->required();
+  add_game_asked(*command, *options, "es-euskadi-2010", "circle-holdem");
   command->add_option("HAND", options->hands, "cards of a player, e.g. ASKD; two hands or more")
       ->required();
   command->add_option("--common", options->common, "common cards that lie there");
   command->add_option("--second", options->second, "those of the second row");
   command->add_option("--dead", options->dead, "cards that were seen and are nobody's");
-  command->add_option("--param", options->params, "NAME=VALUE, a parameter of the game");
-  command->add_option("--language", options->language, "es or en")
-      ->one_of({"es", "en"})
-      ->capture_default_str();
   command->callback([&app, options, taken] {
     *taken = true;
     app.language = options->language;

@@ -17,13 +17,9 @@ namespace talla::cli {
 
 namespace {
 
-struct OddsOptions {
-  std::string catalogue;
-  std::string game;
+struct OddsOptions : GameAsked {
   std::string bet;
-  std::vector<std::string> params;
   std::string seen;
-  std::string language = "es";
   bool all = false;
   bool count = false;
   bool csv = false;
@@ -278,19 +274,28 @@ void odds(App& app, const OddsOptions& options) {
   }
   if (options.game.empty())
     return app.refuse(fail(CliErrc::usage, "which game? CATALOGUE GAME, or --all").value());
-  const auto table = odds_table_of(options.catalogue, options.game, options.params);
+  const auto table = odds_table_of(options);
   if (!table) return app.refuse(table.error());
   sheet.of_game(*table);
 }
 
 }  // namespace
 
-Result<games::Table> odds_table_of(const std::string& catalogue, std::string game,
-                                   const std::vector<std::string>& params) {
+void add_game_asked(commandline::Command& command, GameAsked& asked, const std::string& catalogue,
+                    const std::string& game) {
+  command.add_option("CATALOGUE", asked.catalogue, "e.g. " + catalogue)->required();
+  command.add_option("GAME", asked.game, "e.g. " + game)->required();
+  command.add_option("--param", asked.params, "NAME=VALUE, a parameter of the game");
+  command.add_option("--language", asked.language, "es or en")
+      ->one_of({"es", "en"})
+      ->capture_default_str();
+}
+
+Result<games::Table> odds_table_of(const GameAsked& asked) {
   const certs::OpensslHashes hashes;
-  TALLA_TRY(auto loaded, games::load_embedded(catalogue, hashes));
-  TALLA_TRY(auto given, params_of(params));
-  return games::odds_table(std::move(loaded), std::move(game), std::move(given));
+  TALLA_TRY(auto loaded, games::load_embedded(asked.catalogue, hashes));
+  TALLA_TRY(auto given, params_of(asked.params));
+  return games::odds_table(std::move(loaded), asked.game, std::move(given));
 }
 
 void add_odds(commandline::Command& root, App& app) {
@@ -313,7 +318,7 @@ void add_odds(commandline::Command& root, App& app) {
   command->add_option("--language", options->language, "es or en")
       ->one_of({"es", "en"})
       ->capture_default_str();
-  auto taken = std::make_shared<bool>(false);
+  const auto taken = std::make_shared<bool>(false);
   add_equity(*command, app, taken);
   add_chart(*command, app, taken);
   add_odds_readings(*command, app, taken);

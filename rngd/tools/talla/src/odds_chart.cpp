@@ -9,12 +9,8 @@ namespace talla::cli {
 
 namespace {
 
-struct ChartOptions {
-  std::string catalogue;
-  std::string game;
-  std::vector<std::string> params;
+struct ChartOptions : GameAsked {
   std::string svg;
-  std::string language = "es";
 };
 
 void say_rows(const App& app, const games::PlayChart& chart,
@@ -61,7 +57,7 @@ void say_chart(const App& app, const games::PlayChart& chart, const std::string&
 }
 
 Status show(App& app, const ChartOptions& options) {
-  TALLA_TRY(const auto table, odds_table_of(options.catalogue, options.game, options.params));
+  TALLA_TRY(const auto table, odds_table_of(options));
   TALLA_TRY(const auto chart, games::play_chart(table));
   app.emit(games::to_json(chart));
   if (options.svg.empty()) {
@@ -75,19 +71,14 @@ Status show(App& app, const ChartOptions& options) {
 
 }  // namespace
 
-void add_chart(commandline::Command& odds, App& app, std::shared_ptr<bool> taken) {
+void add_chart(commandline::Command& odds, App& app, const PartTaken& taken) {
   auto options = std::make_shared<ChartOptions>();
   auto* command = odds.add_subcommand(
       "chart",
       "black jack: how each hand is played best against each card of the dealer, by totals, and "
       "what playing so costs; exact");
-  command->add_option("CATALOGUE", options->catalogue, "e.g. es-1977")->required();
-  command->add_option("GAME", options->game, "e.g. blackjack")->required();
-  command->add_option("--param", options->params, "NAME=VALUE, a parameter of the game");
+  add_game_asked(*command, *options, "es-1977", "blackjack");
   command->add_option("--svg", options->svg, "file for a picture instead of words");
-  command->add_option("--language", options->language, "es or en")
-      ->one_of({"es", "en"})
-      ->capture_default_str();
   command->callback([&app, options, taken] {
     *taken = true;
     app.language = options->language;

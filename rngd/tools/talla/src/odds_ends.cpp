@@ -12,13 +12,9 @@ namespace talla::cli {
 
 namespace {
 
-struct EndsOptions {
-  std::string catalogue;
-  std::string game;
+struct EndsOptions : GameAsked {
   std::string bet;
-  std::vector<std::string> params;
   std::uint64_t rounds = 0;
-  std::string language = "es";
 };
 
 struct EndsWords {
@@ -58,7 +54,7 @@ void add_lines(std::vector<std::vector<std::string>>& rows, const games::Table& 
 }
 
 Status show(App& app, const EndsOptions& options) {
-  TALLA_TRY(const auto table, odds_table_of(options.catalogue, options.game, options.params));
+  TALLA_TRY(const auto table, odds_table_of(options));
   const auto rounds = static_cast<std::size_t>(options.rounds);
   TALLA_TRY(const auto courses, games::stake_courses(table, rounds, options.bet));
   if (courses.empty()) {
@@ -86,23 +82,18 @@ Status show(App& app, const EndsOptions& options) {
 
 }  // namespace
 
-void add_odds_ends(commandline::Command& odds, App& app, std::shared_ptr<bool> taken) {
+void add_odds_ends(commandline::Command& odds, App& app, const PartTaken& taken) {
   auto options = std::make_shared<EndsOptions>();
   auto* command = odds.add_subcommand(
       "ends",
       "wheels and dice: with what chance a stake ends how, in how many rounds, and how often it "
       "leaves prison; exact");
-  command->add_option("CATALOGUE", options->catalogue, "e.g. es-1977")->required();
-  command->add_option("GAME", options->game, "e.g. craps")->required();
+  add_game_asked(*command, *options, "es-1977", "craps");
   command->add_option("BET", options->bet, "only this bet, e.g. win");
-  command->add_option("--param", options->params, "NAME=VALUE, a parameter of the game");
   command
       ->add_option("--rounds", options->rounds,
                    "also the chance that it has ended behind so many rounds, at most 100")
       ->range(0U, games::course_rounds_max);
-  command->add_option("--language", options->language, "es or en")
-      ->one_of({"es", "en"})
-      ->capture_default_str();
   command->callback([&app, options, taken] {
     *taken = true;
     app.language = options->language;

@@ -11,13 +11,9 @@ namespace talla::cli {
 
 namespace {
 
-struct ReadingsOptions {
-  std::string catalogue;
-  std::string game;
-  std::vector<std::string> params;
+struct ReadingsOptions : GameAsked {
   std::string parameter;
   bool all = false;
-  std::string language = "es";
 };
 
 struct ReadingWords {
@@ -89,7 +85,7 @@ class ReadingRows {
 };
 
 Status show(App& app, const ReadingsOptions& options) {
-  TALLA_TRY(const auto table, odds_table_of(options.catalogue, options.game, options.params));
+  TALLA_TRY(const auto table, odds_table_of(options));
   std::vector<std::string> of;
   if (!options.parameter.empty()) of.push_back(options.parameter);
   if (of.empty() && !options.all)
@@ -109,21 +105,16 @@ Status show(App& app, const ReadingsOptions& options) {
 
 }  // namespace
 
-void add_odds_readings(commandline::Command& odds, App& app, std::shared_ptr<bool> taken) {
+void add_odds_readings(commandline::Command& odds, App& app, const PartTaken& taken) {
   auto options = std::make_shared<ReadingsOptions>();
   auto* command = odds.add_subcommand(
       "readings",
       "what every other reading of the law does to the odds of a game's bets, exactly; and which "
       "let the player win");
-  command->add_option("CATALOGUE", options->catalogue, "e.g. es-1977")->required();
-  command->add_option("GAME", options->game, "e.g. french-roulette")->required();
-  command->add_option("--param", options->params, "NAME=VALUE, a parameter of the game");
+  add_game_asked(*command, *options, "es-1977", "french-roulette");
   command->add_option("--only", options->parameter, "only what this parameter decides");
   command->add_flag("--all", options->all,
                     "also what the casino or the regulator decides, not the reading");
-  command->add_option("--language", options->language, "es or en")
-      ->one_of({"es", "en"})
-      ->capture_default_str();
   command->callback([&app, options, taken] {
     *taken = true;
     app.language = options->language;

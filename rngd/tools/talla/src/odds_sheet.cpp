@@ -8,14 +8,10 @@ namespace talla::cli {
 
 namespace {
 
-struct SheetOptions {
-  std::string catalogue;
-  std::string game;
-  std::vector<std::string> params;
+struct SheetOptions : GameAsked {
   std::string html;
   std::string pdf;
   bool short_form = false;
-  std::string language = "es";
 };
 
 /// This program, so that its figures can be had again from the same bytes.
@@ -28,7 +24,7 @@ Result<std::string> program() {
 Status write_sheet(const App& app, const SheetOptions& options) {
   if (options.html.empty() && options.pdf.empty())
     return fail(CliErrc::usage, "where to? --html FILE, --pdf FILE, or both");
-  TALLA_TRY(const auto table, odds_table_of(options.catalogue, options.game, options.params));
+  TALLA_TRY(const auto table, odds_table_of(options));
   TALLA_TRY(auto self, program());
   const auto language = options.language == "en" ? report::Language::en : report::Language::es;
   TALLA_TRY(const auto paper,
@@ -46,22 +42,17 @@ Status write_sheet(const App& app, const SheetOptions& options) {
 
 }  // namespace
 
-void add_odds_sheet(commandline::Command& odds, App& app, std::shared_ptr<bool> taken) {
+void add_odds_sheet(commandline::Command& odds, App& app, const PartTaken& taken) {
   auto options = std::make_shared<SheetOptions>();
   auto* command = odds.add_subcommand(
       "sheet",
       "the mathematics report of a game at a table (PAR sheet): figures of every bet, ends of a "
       "round, other readings, rules, parameters");
-  command->add_option("CATALOGUE", options->catalogue, "e.g. es-1977")->required();
-  command->add_option("GAME", options->game, "e.g. french-roulette")->required();
-  command->add_option("--param", options->params, "NAME=VALUE, a parameter of the game");
+  add_game_asked(*command, *options, "es-1977", "french-roulette");
   command->add_option("--html", options->html, "file for a page");
   command->add_option("--pdf", options->pdf, "file for a document of A4 pages");
   command->add_flag("--short", options->short_form,
                     "without what other readings and values would change");
-  command->add_option("--language", options->language, "es or en")
-      ->one_of({"es", "en"})
-      ->capture_default_str();
   command->callback([&app, options, taken] {
     *taken = true;
     app.language = options->language;

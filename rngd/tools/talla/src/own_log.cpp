@@ -47,7 +47,7 @@ Status OwnLog::load() {
       const json::Value kept,
       json::parse(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size())));
   json::Reader reader(kept, file_);
-  Known& known = known_.emplace();
+  Known& known = known_.emplace(Known{.origin = {}, .seq = 0, .leaf = {}});
   TALLA_TRY(known.origin, reader.string("origin"));
   TALLA_TRY(const auto seq, reader.integer("seq", 0, json::integer_max));
   known.seq = static_cast<std::uint64_t>(seq);

@@ -33,8 +33,8 @@ class OwnLog {
   /// The newest ANSWER that was seen there.
   struct Known {
     std::string origin;
-    std::uint64_t seq = 0;
-    Digest leaf{};
+    std::uint64_t seq;
+    Digest leaf;
   };
   OwnLog(Session session, std::string file)
       : session_(std::move(session)), file_(std::move(file)) {}

@@ -85,7 +85,7 @@ class Asking {
                (question.otherwise.empty() ? "" : " [" + question.otherwise + "]"));
       const auto line = next();
       if (!line) return fail(CliErrc::usage, "no answer; " + question.option + " gives it too");
-      const std::string answer = line->empty() ? question.otherwise : *line;
+      std::string answer = line->empty() ? question.otherwise : *line;
       const std::string wrong = question.check(answer);
       if (wrong.empty()) return answer;
       app_.say("  " + wrong);

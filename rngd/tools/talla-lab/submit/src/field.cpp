@@ -135,7 +135,7 @@ class Inspection {
           end == std::string::npos
               ? ""
               : reply->substr(begin == std::string::npos ? 0 : begin + 1, end + 1);
-      const std::string detail = text_at(last, "/detail");
+      std::string detail = text_at(last, "/detail");
       if (!detail.empty()) return detail;
       const std::string error = text_at(last, "/error");
       if (!error.empty()) return error;

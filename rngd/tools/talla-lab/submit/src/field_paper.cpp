@@ -64,8 +64,7 @@ Paper paper_in(const json::Value& inspection, const std::string& language) {
         {{name, ""}, {verdict_in(verdict, spanish), ""}, {text_of(one, "words"), ""}});
   }
   paper.blocks.emplace_back(std::move(grid));
-  paper.blocks.emplace_back(Paper::Signatures{
-      {(spanish ? "inspector: " : "inspector: ") + text_of(inspection, "inspector")}});
+  paper.blocks.emplace_back(Paper::Signatures{{"inspector: " + text_of(inspection, "inspector")}});
   return paper;
 }
 

@@ -37,7 +37,9 @@ std::vector<std::string_view> objects_in(std::string_view text, const std::strin
     if (c == '"') quoted = true;
     if (c == ']' && depth == 0) break;
     if (c == '{' && depth++ == 0) begun = i;
-    if (c == '}' && depth > 0 && --depth == 0) out.push_back(text.substr(begun, i + 1 - begun));
+    if (c != '}' || depth == 0) continue;
+    --depth;
+    if (depth == 0) out.push_back(text.substr(begun, i + 1 - begun));
   }
   return out;
 }

@@ -46,10 +46,8 @@ std::string time_words(std::int64_t ms) {
 class FolderLock {
  public:
   explicit FolderLock(const std::string& folder)
-      : descriptor_(
-            ::open((folder + "/" + lock_file).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
-    held_ = descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0;
-  }
+      : descriptor_(::open((folder + "/" + lock_file).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)),
+        held_(descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) {}
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;
   ~FolderLock() {

@@ -27,7 +27,7 @@ Result<std::string> seal_folder(const std::string& out, const std::string& plan_
                                                         {"plan_path", plan_path},
                                                         {"title", plan.title}}) +
                            "\n";
-  const std::string digest = to_hex(digest_of_text(text));
+  std::string digest = to_hex(digest_of_text(text));
   const std::string note_path = out + "/" + signature_file;
   static_cast<void>(::unlink(note_path.c_str()));  // what was signed before is another folder
   TALLA_TRY_STATUS(certs::replace_file(out + "/" + manifest_file, text));
