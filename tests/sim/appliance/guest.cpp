@@ -4,6 +4,7 @@
 
 #include "base/bytes.hpp"
 #include "certs/openssl_hashes.hpp"
+#include "chance.hpp"
 #include "exceptions.hpp"
 #include "failure.hpp"
 #include "format/body_table.hpp"
@@ -49,12 +50,16 @@ bool show_round(const json::Value& reply, json::Value& view) {
   return true;
 }
 
+core::Client client_of(std::uint64_t number) {
+  const auto id = "talla:table-" + std::to_string(number);
+  const DrawnFrom name(id);
+  return core::test::table_client(id);
+}
+
 }  // namespace
 
 Guest::Guest(std::uint64_t number, const GameId& game, Random& random)
-    : game_(game),
-      random_(&random),
-      client_(core::test::table_client("talla:table-" + std::to_string(number))) {
+    : game_(game), random_(&random), client_(client_of(number)) {
   const auto rules_of = catalogue(game.catalogue);
   const auto* rules = rules_of->game(game.game);
   require(rules != nullptr, [&] { return "no such game: " + game.text(); });

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "book.hpp"
+#include "chance.hpp"
 #include "disk.hpp"
 #include "failure.hpp"
 #include "guest.hpp"
@@ -28,6 +29,19 @@ core::Settings settings_of(Random& random) {
       random.once_in(2) ? 0 : 1000;  // 0: some groups are written before the last one is durable
   settings.syncs_at_once = 1 + random.below(4);
   return settings;
+}
+
+/// What all lives of a process share is the same whichever of them comes first.
+void make_shared_keys() {
+  {
+    const DrawnFrom name("development keys");
+    static_cast<void>(core::test::Rig::keys());
+  }
+  for (const char* who :
+       {"talla:table-1", "talla:officer-1", "talla:inspector-1", "talla:operator-1"}) {
+    const DrawnFrom name(who);
+    static_cast<void>(core::test::table_client(who));
+  }
 }
 
 class Life {
@@ -85,6 +99,7 @@ class Life {
 
  private:
   core::Settings begin() {
+    draw_from(plan_.seed);
     disk_.begin(random_);
     return settings_of(random_);
   }
@@ -302,6 +317,9 @@ class Life {
     const auto& disk = disk_.counts();
     counts_.lives = 1;
     for (auto& guest : guests_) count_seats(*guest);
+    const auto root = rig_.log().prover().root(rig_.log().size());
+    require(root.has_value(), "the log has no root");
+    counts_.log_root = *root;
     counts_.contributed = book_.contributions();
     counts_.around = around_.counts();
     counts_.judged = judges_.counts();
@@ -363,6 +381,7 @@ void LifeCounts::add(const LifeCounts& other) {
   lies += other.lies;
   contributed += other.contributed;
   orders += other.orders;
+  log_root = other.log_root;
   around.add(other.around);
   judged.add(other.judged);
   simulated_us += other.simulated_us;
@@ -370,6 +389,7 @@ void LifeCounts::add(const LifeCounts& other) {
 }
 
 LifeCounts live(const LifePlan& plan) {
+  make_shared_keys();
   Life life(plan);
   try {
     return life.run();

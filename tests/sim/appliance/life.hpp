@@ -1,13 +1,13 @@
 /// \file
 /// One life of a simulated appliance: guests at tables of random games, a network that loses and
 /// repeats, a disk that loses its power, a clock that drifts and steps, a generator that fails; all
-/// chosen from one seed. Keys and signatures are not: the same seed begins the same life, and what
-/// is drawn in it may come otherwise.
+/// of it, and every key, from one seed: the same seed is the same life (chance.hpp).
 #pragma once
 
 #include <cstdint>
 
 #include "around.hpp"
+#include "base/hash.hpp"
 #include "judges.hpp"
 #include "spent.hpp"
 
@@ -28,6 +28,7 @@ struct LifeCounts {
                 verified = 0;
   std::uint64_t opened = 0, kept_back = 0, lies = 0, contributed = 0,
                 orders = 0;  ///< of contributors
+  Digest log_root{};         ///< of the last life: all that was recorded in it
   AroundCounts around;
   JudgeCounts judged;
   std::int64_t simulated_us = 0;

@@ -3,7 +3,7 @@
 //   every CALL is answered, every claim verifies, nothing leaks.
 // Method: lives of a whole appliance from seeds: guests play games of all catalogues over the API
 //   while network, disk, clock and generator fail. A failure prints its seed; TALLA_SIM_SEED=n
-//   begins that life again. TALLA_LONG=1: 10^7 rounds, in as many processes as there are
+//   lives that life again. TALLA_LONG=1: 10^7 rounds, in as many processes as there are
 //   processors.
 #include <gtest/gtest.h>
 
@@ -106,6 +106,19 @@ TEST(Appliance, keeps_its_promises_in_every_life) {
   EXPECT_GT(seen.around.tiles_read, 0U);
   tell(seen);
   if (!HasFailure()) test::keep_figures("simulator", figures_of(seen));
+}
+
+TEST(Appliance, of_a_seed_is_the_same_to_the_last_byte_of_its_log) {
+  constexpr LifePlan plan{.seed = 1, .guests = 3, .rounds = 20};
+  LifeCounts first;
+  LifeCounts again;
+  LifeCounts other;
+  ASSERT_NO_THROW(first = live(plan));
+  ASSERT_NO_THROW(other = live({.seed = 2, .guests = 3, .rounds = 20}));
+  ASSERT_NO_THROW(again = live(plan));
+  EXPECT_EQ(to_hex(first.log_root), to_hex(again.log_root));
+  EXPECT_EQ(first.requests, again.requests);
+  EXPECT_NE(to_hex(first.log_root), to_hex(other.log_root));
 }
 
 }  // namespace
