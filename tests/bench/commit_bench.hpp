@@ -20,12 +20,14 @@
 
 namespace talla_bench {
 
+[[noreturn]] inline void give_up(const talla::Error& error) {
+  static_cast<void>(std::fprintf(stderr, "%s\n", error.text().c_str()));
+  std::abort();
+}
+
 template <class T>
 T must(talla::Result<T> result) {
-  if (!result) {
-    static_cast<void>(std::fprintf(stderr, "%s\n", result.error().text().c_str()));
-    std::abort();
-  }
+  if (!result) give_up(result.error());
   if constexpr (!std::is_void_v<T>) return std::move(*result);
 }
 

@@ -14,16 +14,17 @@ using namespace talla::games;  // NOLINT
 
 namespace {
 
-template <class T>
-T need(Result<T> result) {
-  if (result) return *std::move(result);
-  static_cast<void>(std::fprintf(stderr, "%s\n", result.error().text().c_str()));
+[[noreturn]] void give_up(const Error& error) {
+  static_cast<void>(std::fprintf(stderr, "%s\n", error.text().c_str()));
   std::abort();
 }
+template <class T>
+T need(Result<T> result) {
+  if (!result) give_up(result.error());
+  return *std::move(result);
+}
 void need(const Status& status) {
-  if (status) return;
-  static_cast<void>(std::fprintf(stderr, "%s\n", status.error().text().c_str()));
-  std::abort();
+  if (!status) give_up(status.error());
 }
 
 /// A fixed, seeded sequence (splitmix64): the outcomes only have to be many and different.

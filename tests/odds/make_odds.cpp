@@ -20,10 +20,10 @@ namespace {
 
 /// A bet, and the parameters that its count reads with all their values.
 struct Case {
-  const char* catalogue;
-  const char* game;
-  const char* bet;
-  const char* params;
+  const char* catalogue = "";
+  const char* game = "";
+  const char* bet = "";
+  const char* params = "";
   const char* play = "";
 };
 constexpr std::array cases = {
@@ -79,7 +79,7 @@ void write(const Case& one, std::set<std::uint64_t>& laws) {
     for (std::size_t i = 0; i < figures.size(); ++i)
       std::printf("               \"%s\"%s\n", figures.at(i).text().c_str(),
                   i + 1 < figures.size() ? "," : "},");
-    std::fflush(stdout);
+    static_cast<void>(std::fflush(stdout));
   }
 }
 

@@ -116,10 +116,10 @@ TEST(AdviceTest, a_hand_of_three_cards_is_worth_what_it_was_drawn_to_be) {
   ASSERT_NE(hit, told->choices.end());
   Ratio sum;
   constexpr std::string_view ranks = "A23456789T";
-  for (std::size_t i = 0; i < ranks.size(); ++i) {
-    const bool seen = ranks[i] == '2' || ranks[i] == '9' || ranks[i] == 'T';
-    const int left = (ranks[i] == 'T' ? 96 : 24) - (seen ? 1 : 0);
-    sum += Ratio(left) * best(std::string("2H9S") + ranks[i] + "C");
+  for (const char rank : ranks) {
+    const bool seen = rank == '2' || rank == '9' || rank == 'T';
+    const int left = (rank == 'T' ? 96 : 24) - (seen ? 1 : 0);
+    sum += Ratio(left) * best(std::string("2H9S") + rank + "C");
   }
   EXPECT_EQ(hit->gain, sum / Ratio(309));
 }

@@ -115,8 +115,8 @@ class Http : public ::testing::Test {
     options.threads = 2;
     options.idle_seconds = 2;
     auto server =
-        http::Server::create(options, [this](http::Request request, http::Respond respond) {
-          handle(std::move(request), std::move(respond));
+        http::Server::create(options, [this](const http::Request& request, http::Respond respond) {
+          handle(request, std::move(respond));
         });
     ASSERT_TRUE(server) << server.error().text();
     server_ = std::move(*server);

@@ -36,8 +36,6 @@ class Disk : public ::testing::Test {
  public:
   Disk(const Disk&) = delete;
   Disk& operator=(const Disk&) = delete;
-
- public:
   ~Disk() override { disk_free_bytes.reset(); }
 
  protected:

@@ -146,7 +146,7 @@ TEST(EachRound, another_order_of_the_leaves_that_are_left_is_dealt) {
     ASSERT_EQ(mix.size(), 416U);
     auto all = mix;
     std::ranges::sort(all);
-    for (std::uint16_t leaf = 0; leaf < all.size(); ++leaf) ASSERT_EQ(all[leaf], leaf);
+    for (std::size_t leaf = 0; leaf < all.size(); ++leaf) ASSERT_EQ(all[leaf], leaf);
     if (before.empty()) continue;
     EXPECT_TRUE(std::equal(before.begin(), before.begin() + core.at, mix.begin()));
     EXPECT_FALSE(std::equal(before.begin(), before.end(), mix.begin()));

@@ -268,7 +268,6 @@ TEST(Returns, are_for_who_oversees_and_laboratories_and_of_its_own_tables_for_a_
   bet_and_spin(rig, "Mesa 2");
   w.step();
   const std::set<std::string> both{"Mesa 1", "Mesa 2"};
-  std::string id;
   for (const auto role : {core::Role::operator_, core::Role::auditor, core::Role::security_officer,
                           core::Role::inspector, core::Role::lab}) {
     rig.client = core::test::person_client("talla:person-1", role);

@@ -9,6 +9,8 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <utility>
+#include <vector>
 
 #include "format/body_draw.hpp"
 #include "lies.hpp"
@@ -86,7 +88,7 @@ TEST(Candidates, a_covered_shoe_of_one_root_of_which_nothing_was_dealt_is_opened
 
 TEST(Candidates, of_which_none_was_picked_all_are_opened_at_the_close) {
   test::Pki pki;
-  const std::pair<const char*, std::function<void(Shoe&)>> plays[] = {
+  const std::vector<std::pair<const char*, std::function<void(Shoe&)>>> plays = {
       {"voided", [](Shoe& shoe) { shoe.voided(); }},
       {"lapsed", [](Shoe& shoe) { shoe.lapse(); }},
       {"never-called", [](Shoe&) {}}};
@@ -287,7 +289,7 @@ TEST(Candidates, two_of_one_secret_are_refused) {
 
 TEST(Candidates, a_call_behind_one_that_ended_before_the_pick_is_refused) {
   test::Pki pki;
-  const std::pair<const char*, std::function<void(Shoe&)>> plays[] = {
+  const std::vector<std::pair<const char*, std::function<void(Shoe&)>>> plays = {
       {"called_again_behind_a_void", [](Shoe& shoe) { shoe.voided(), shoe.mix(); }},
       {"called_again_behind_a_lapse", [](Shoe& shoe) { shoe.lapse(), shoe.mix(); }}};
   for (const auto& [what, play] : plays)

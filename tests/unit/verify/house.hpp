@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "format/body_draw.hpp"
 #include "format/body_end.hpp"
@@ -27,7 +28,7 @@ inline const json::Value round_state = json::Object{{"phase", "open"}};
 struct House {
   /// `follows`: the log begins with what follow_log adds.
   explicit House(Pki& keys, Tamper tamper = {}, bool follows = false)
-      : pki(keys), log(keys, tamper) {
+      : pki(keys), log(keys, std::move(tamper)) {
     if (follows) return;
     log.add({Kind::power, "", json::Object{{"clean", true}, {"event", "start"}}, {}});
   }

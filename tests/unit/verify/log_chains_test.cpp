@@ -221,7 +221,7 @@ TEST(WrongLogChains, a_record_behind_the_close_or_of_no_table_is_refused) {
                     }});
   const auto table = house.open("Mesa 1");
   house.middle = 1;
-  test::Batch(house.log, table, 1, house.context);
+  const test::Batch batch(house.log, table, 1, house.context);
   refused_by(VerifyErrc::link_gap, house, "of-no-table", Alone::unseen);
 }
 
@@ -283,8 +283,8 @@ TEST(WrongLogChains, two_rounds_or_shoes_at_a_time_are_refused) {
   House house(pki);
   const auto table = house.open("Mesa 1");
   house.middle = house.log.next_seq();
-  test::Shoe(house.log, table, {"french52x1", 1, 0, house.context});
-  test::Shoe(house.log, table, {"french52x1", 2, 0, house.context});
+  const test::Shoe first(house.log, table, {"french52x1", 1, 0, house.context});
+  const test::Shoe second(house.log, table, {"french52x1", 2, 0, house.context});
   refused_by(VerifyErrc::two_live, house, "two-live");
 }
 

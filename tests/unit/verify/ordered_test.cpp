@@ -139,7 +139,6 @@ TEST(RepeatedCall, void_limit_counts_cores_that_lapsed_and_each_object_by_itself
   scene.batch->lapse(scene.dice, wrong);
   repeated_told(scene.drawn(), pki, "lapsed-once");
   scene.batch->lapse(scene.dice, wrong);
-  const auto spent = scene.batch->id();
   test::Batch fresh(scene.log, scene.table, 4, scene.context);
   repeated_told(scene.upto(fresh.draw(scene.dice)), pki, "another-batch");
   repeated_refused(VerifyErrc::void_limit, scene.drawn(), pki, "lapsed");

@@ -56,7 +56,7 @@ struct Pki::State {
     make_table_key(rng);
   }
   [[nodiscard]] static Digest public_of(const Botan::Ed25519_PrivateKey& key) {
-    const auto raw = key.get_public_key();
+    const auto& raw = key.get_public_key();
     Digest out{};
     std::copy(raw.begin(), raw.end(), out.begin());
     return out;

@@ -92,8 +92,10 @@ class SmallDraw : public testing::Test {
   }
   [[nodiscard]] std::vector<Place> rest(const std::vector<Place>& gone) const {
     std::vector<Place> out;
-    for (Place place = 0; place < deck_.size(); ++place)
+    for (std::size_t at = 0; at < deck_.size(); ++at) {
+      const auto place = static_cast<Place>(at);
       if (std::ranges::find(gone, place) == gone.end()) out.push_back(place);
+    }
     return out;
   }
   template <class Visit>
