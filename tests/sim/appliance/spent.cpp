@@ -22,7 +22,7 @@ Meter& meter() {
 void turn_to(Part part) {
   constexpr std::int64_t of_a_second = 1'000'000'000;
   timespec at{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &at);
+  static_cast<void>(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &at));
   const auto now_ns = at.tv_sec * of_a_second + at.tv_nsec;
   auto& one = meter();
   one.spent.at(static_cast<std::size_t>(one.now)) += now_ns - one.since_ns;
