@@ -15,6 +15,8 @@ namespace talla::sim {
 namespace {
 
 constexpr std::size_t states_kept = 8;
+constexpr std::int64_t anchor_within_us = 30'000'000;
+constexpr int turns_within = 4;          // with that time over
 constexpr std::size_t torn_ahead = 600;  // records behind the checkpoint whose tiles may be torn
 
 Digest other_than(Digest root) {
@@ -42,7 +44,7 @@ Result<std::optional<certs::AnchorState>> SimAnchor::read() {
 }
 
 Status SimAnchor::write(const certs::AnchorState& state) {
-  if (away) {
+  if (away || read_only) {
     ++failed;
     return fail(certs::Errc::anchor_unreachable, "the anchor is away");
   }
@@ -70,6 +72,7 @@ AroundCounts Around::counts() const {
 
 void Around::plan(core::test::Rig& rig) {
   if (anchor_->away ? random_->once_in(30) : random_->once_in(200)) anchor_->away = !anchor_->away;
+  watch_anchor(rig);
   if (random_->once_in(150) && !Disk::instance().dead() && !rig.service().failed())
     copy_ = Copy{rig.log().size(), Disk::instance().files()};
   if (rig.tiles.empty()) return;
@@ -80,6 +83,16 @@ void Around::plan(core::test::Rig& rig) {
   }
 }
 
+void Around::watch_anchor(core::test::Rig& rig) {
+  if (anchor_->away || Disk::instance().dead() || rig.service().failed()) return seen_.reset();
+  const auto now_us = rig.clock.monotonic_ns() / 1000;
+  if (!seen_) seen_ = Seen{now_us, rig.log().size(), turns_within};
+  if (now_us - seen_->since_us < anchor_within_us || --seen_->turns_left > 0) return;
+  require(anchor_->states.back().size >= seen_->size,
+          [&] { return "the anchor is not written: " + std::to_string(seen_->size) + " records"; });
+  seen_.reset();
+}
+
 void Around::calm() {
   anchor_->away = false;
   free_tiles();
@@ -87,12 +100,14 @@ void Around::calm() {
 
 void Around::before_start(core::test::Rig& rig, bool power_lost) {
   calm();
+  seen_.reset();
   if (power_lost && !rig.tiles.empty()) tear_tiles(rig.tiles);
   if (anchor_->states.empty()) return;
   if (random_->once_in(6)) {
-    anchor_->away = true;
+    auto& fault = random_->once_in(2) ? anchor_->away : anchor_->read_only;
+    fault = true;
     refuse(rig, certs::Errc::anchor_unreachable, "without its anchor");
-    anchor_->away = false;
+    fault = false;
     ++counts_.anchors_away;
   }
   if (random_->once_in(6)) {

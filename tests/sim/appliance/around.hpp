@@ -22,6 +22,7 @@ class SimAnchor final : public certs::Anchor {
   [[nodiscard]] Status write(const certs::AnchorState& state) override;
 
   bool away = false;
+  bool read_only = false;  ///< away for who writes
   /// What is read instead of the newest state.
   std::optional<certs::AnchorState> shown;
   /// Oldest first; the last one is the newest.
@@ -61,6 +62,7 @@ class Around {
  private:
   void refuse(core::test::Rig& rig, certs::Errc errc, const char* what);
   void put_old_copy(core::test::Rig& rig);
+  void watch_anchor(core::test::Rig& rig);
   void block_tiles(const std::string& folder);
   void free_tiles();
   void tear_tiles(const std::string& folder);
@@ -72,6 +74,13 @@ class Around {
     Disk::Files files;
   };
   std::optional<Copy> copy_;
+  /// The log as it was seen then; the anchor must have come so far within its interval.
+  struct Seen {
+    std::int64_t since_us = 0;
+    std::uint64_t size = 0;  ///< records
+    int turns_left = 0;      ///< with its time over
+  };
+  std::optional<Seen> seen_;
   std::string blocked_;  // path that lies under the name with `.away`; empty: none
   AroundCounts counts_;
 };

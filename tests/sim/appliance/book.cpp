@@ -40,6 +40,7 @@ struct Pass {
   std::map<std::uint64_t, bool> answered;  // CALL -> whether its result followed
   std::map<Kind, std::vector<std::uint64_t>> claims;
   bool latched = false;
+  std::uint64_t boot = 0;  // of the last start
 
   void take(const certs::Record& record) {
     if (record.client && !record.key.empty() && record.request) key(record);
@@ -50,6 +51,7 @@ struct Pass {
     if (record.kind == Kind::settlement || record.kind == Kind::draw ||
         record.kind == Kind::shoe_close || record.kind == Kind::card_deal)
       claims[record.kind].push_back(record.seq);
+    if (record.kind == Kind::power) power(record);
     if (record.kind == Kind::selftest) self_test(record);
     if (record.kind == Kind::access) access(record);
     const bool commits = record.kind == Kind::shoe_commit || record.kind == Kind::shoe_recommit ||
@@ -75,6 +77,12 @@ struct Pass {
     require(open != answered.end() && !open->second,
             [&] { return text_of(record.seq) + " answers a CALL twice, or none"; });
     open->second = true;
+  }
+  void power(const certs::Record& record) {
+    if (record.body.find("event")->string() != "start") return;
+    require(record.boot > boot,
+            [&] { return text_of(record.seq) + " is of a start that was counted before"; });
+    boot = record.boot;
   }
   void self_test(const certs::Record& record) {
     const bool of_generator = record.body.find("test")->string().starts_with("generator-");

@@ -39,15 +39,25 @@ certs::Bet api_bet(const games::PlaceBet& bet) {
   return out;
 }
 
-/// A round's reply says what its table needs now; false: it says nothing of that.
+/// A round's reply says what its table needs now, that of a deal where the shoe is too; false: it
+/// says not all of that.
 bool show_round(const json::Value& reply, json::Value& view) {
   const auto* round = reply.find("round");
   if (round == nullptr || round->find("needs") == nullptr ||
       round->find("state")->string() == "ended")
     return false;
+  if (const auto* shoe = reply.find("shoe")) {
+    if (shoe->find("mix_due") != nullptr || shoe->find("state")->string() == "closed") return false;
+    view.object()["position"] = *shoe->find("position");
+  }
   for (const char* name : {"needs", "state_digest", "view"})
     if (const auto* now = round->find(name)) view.object()[name] = *now;
   return true;
+}
+
+/// Closed bets ask for a mix at this table.
+bool mixes_each_round(const json::Value& view) {
+  return view.find("policy")->find("mix")->string() == "round";
 }
 
 core::Client client_of(std::uint64_t number) {
@@ -194,7 +204,7 @@ void Guest::deal(bool reveal) {
   } else {
     body["until"] = 1;
   }
-  post("/v1/shoes/" + member_of(*view_, "shoe") + "/deal", std::move(body));
+  post("/v1/shoes/" + member_of(*view_, "shoe") + "/deal", std::move(body), Step::deal);
 }
 
 void Guest::new_shoe() {
@@ -362,7 +372,9 @@ void Guest::take(const json::Value& reply) {
   if (asked_.step == Step::look) return take_view(*reply.find("table"));
   // A draft changes nothing of the table; an action only what its reply shows.
   const bool drafted = asked_.step == Step::offer_bet;
-  const bool known = drafted || (asked_.step == Step::act && view_ && show_round(reply, *view_));
+  const bool tells = asked_.step == Step::act || asked_.step == Step::deal ||
+                     (asked_.step == Step::close_bets && view_ && !mixes_each_round(*view_));
+  const bool known = drafted || (tells && view_ && show_round(reply, *view_));
   asked_.head_seen = asked_.head_seen && drafted;
   if (!known) view_.reset();
   if (asked_.step == Step::call || asked_.step == Step::wait) return take_call(reply);

@@ -57,6 +57,7 @@ class Guest {
     offer_bet,
     close_bets,
     act,
+    deal,
     close_table
   };
   struct Refused {

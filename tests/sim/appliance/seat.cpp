@@ -192,7 +192,13 @@ void Seat::refused(const json::Value& problem) {
                                              "not_found", "t_gap"};
   require(allowed.contains(code->string()),
           [&] { return id_ + ": refused: " + json::canonical(problem); });
-  if (const auto* next = problem.find("next")) next_ = static_cast<std::uint32_t>(next->integer());
+  if (const auto* next = problem.find("next")) {
+    const auto told = static_cast<std::uint32_t>(next->integer());
+    // A call that waits for it may have ended without it, and its commitments with that.
+    require(named_ || told >= next_,
+            [&] { return id_ + ": commitments are lost: " + json::canonical(problem); });
+    next_ = told;
+  }
   if (named_ && code->string() != "turn_open") named_->refused = true;
 }
 
