@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "../payments/watched_box.hpp"
 #include "../payments/watched_table.hpp"
 #include "certs/openssl_hashes.hpp"
 #include "format/body_shoe.hpp"
@@ -223,9 +224,11 @@ class PaidHouse {
     if (ended_.contains(table)) cites.push_back(ended_[table]);
     closed_[place] = ledger.add(certs::Kind::table_close, table, table, body.to_json(), cites);
   }
-  /// A whole round of that table as it is recorded. `shown`: cards that it was played with.
+  /// A whole round of that table as it is recorded. `shown`: cards that it was played with;
+  /// `events`: bets, cards and decisions of a game of choices instead.
   void round(const std::string& table, const std::vector<games::Bet>& bets, Results results,
-             const std::string& shoe = {}, const std::vector<shuffle::Card>& shown = {}) {
+             const std::string& shoe = {}, const std::vector<shuffle::Card>& shown = {},
+             const std::vector<games::Event>& events = {}) {
     const std::string id = "round-" + std::to_string(ledger.size());
     certs::RoundOpenBody opening;
     opening.table = table;
@@ -244,15 +247,27 @@ class PaidHouse {
       recorded.on = bet.on;
       closed.bets.push_back(std::move(recorded));
     }
+    for (const auto& event : events) {
+      const auto* bet = std::get_if<games::PlaceBet>(&event);
+      if (bet == nullptr) continue;
+      certs::Bet recorded;
+      recorded.id = bet->id;
+      recorded.seat = bet->seat;
+      recorded.kind = bet->kind;
+      recorded.stake = bet->stake;
+      closed.bets.push_back(std::move(recorded));
+    }
     add_parts(certs::Kind::bets_closed, id, table, std::move(closed));
-    for (const auto card : shown) {
-      certs::CardDealBody deal;
-      deal.position = dealt_[shoe]++;
-      deal.place = "p";
-      deal.round = id;
-      deal.opening.emplace();
-      deal.opening->card = card.text();
-      ledger.add(certs::Kind::card_deal, shoe, table, deal.to_json());
+    for (const auto card : shown) deal(id, table, shoe, "p", card);
+    for (const auto& event : events) {
+      if (const auto* card = std::get_if<games::CardDealt>(&event))
+        deal(id, table, shoe, card->place, *card->card);
+      const auto* act = std::get_if<games::Act>(&event);
+      if (act == nullptr) continue;
+      certs::ActionBody decided;
+      decided.seat = act->seat;
+      decided.action = act->action;
+      ledger.add(certs::Kind::action, id, table, decided.to_json());
     }
     certs::SettlementBody settled;
     settled.results = std::move(results);
@@ -285,6 +300,18 @@ class PaidHouse {
           {gone.begin() + static_cast<std::ptrdiff_t>(before.size()), gone.end()});
   }
 
+  /// A round of blackjack from the shoe of `boxes`, with its cards and decisions as they came.
+  void box(const std::string& table, games::test::Boxes& boxes,
+           const std::vector<games::Units>& stakes, const games::test::Strategy& play,
+           const Lie& lie = {}) {
+    if (boxes.last()) boxes.shoe();
+    if (boxes.gone().empty()) shoe_ = "shoe-" + std::to_string(ledger.size() - 1);
+    const auto played = boxes.play(stakes, play);
+    auto results = results_of(played.settled);
+    if (lie) lie(results);
+    round(table, {}, std::move(results), shoe_, {}, played.events);
+  }
+
   /// What a place's bet came to; an empty object when there is none.
   json::Value sums(const std::string& place, const std::string& bet) {
     const auto returns = monitors->returns();
@@ -305,6 +332,16 @@ class PaidHouse {
   std::vector<std::string> said;
 
  private:
+  void deal(const std::string& round, const std::string& table, const std::string& shoe,
+            const std::string& place, shuffle::Card card) {
+    certs::CardDealBody body;
+    body.position = dealt_[shoe]++;
+    body.place = place;
+    body.round = round;
+    body.opening.emplace();
+    body.opening->card = card.text();
+    ledger.add(certs::Kind::card_deal, shoe, table, body.to_json());
+  }
   template <class Body>
   void add_parts(certs::Kind kind, const std::string& id, const std::string& table, Body whole) {
     const auto parts = certs::in_parts(std::move(whole));

@@ -10,6 +10,7 @@
 #include "format/record.hpp"
 #include "games/bets.hpp"
 #include "games/catalogue.hpp"
+#include "stats/monitor/excess.hpp"
 #include "stats/monitor/shares.hpp"
 
 namespace talla::rngd {
@@ -33,7 +34,8 @@ double share_of(const games::Ratio& part, const games::Ratio& whole) {
   return static_cast<double>(ratio.numerator()) / static_cast<double>(ratio.denominator());
 }
 
-/// A place as a part of a key: what is no letter, digit, point, hyphen or line is %XX.
+}  // namespace
+
 std::string key_place(const std::string& place) {
   constexpr std::string_view digits = "0123456789ABCDEF";
   std::string out;
@@ -52,6 +54,8 @@ std::string key_place(const std::string& place) {
   return out;
 }
 
+namespace {
+
 std::string joined(const std::vector<std::string>& codes) {
   std::string out;
   for (const std::string& code : codes) out += (out.empty() ? "" : ",") + code;
@@ -62,7 +66,8 @@ std::optional<SettledRound> round_of(const std::vector<certs::LedgerRecord>& cha
   SettledRound round;
   for (const auto& stored : chain) {
     const bool wanted = stored.kind == Kind::round_open || stored.kind == Kind::bets_closed ||
-                        stored.kind == Kind::settlement;
+                        stored.kind == Kind::settlement || stored.kind == Kind::action;
+    if (stored.kind == Kind::misdeal) round.misdealt = true;
     if (stored.kind == Kind::round_end) round.ended = stored.seq;
     if (!wanted) continue;
     const auto record = certs::parse_record(stored.bytes);
@@ -77,6 +82,10 @@ std::optional<SettledRound> round_of(const std::vector<certs::LedgerRecord>& cha
       if (!body) return std::nullopt;
       if (round.closed == 0) round.closed = stored.seq;
       for (auto& bet : body->bets) round.bets.push_back(std::move(bet));
+    } else if (stored.kind == Kind::action) {
+      auto body = certs::ActionBody::from_json(record->body);
+      if (!body) return std::nullopt;
+      round.actions.emplace_back(stored.seq, std::move(*body));
     } else {
       auto body = certs::SettlementBody::from_json(record->body);
       if (!body) return std::nullopt;
@@ -190,6 +199,7 @@ bool PaymentReader::is_together(std::string_view monitor) {
 std::unique_ptr<mon::Group> PaymentReader::make(const std::string& key) {
   const auto dash = key.rfind('-');
   if (dash == std::string::npos) return nullptr;
+  if (key.substr(dash) == "-most") return std::make_unique<mon::Returns>();
   std::size_t ends = 0;
   const char* last = key.data() + key.size();
   const auto parsed = std::from_chars(key.data() + dash + 1, last, ends);
@@ -222,6 +232,14 @@ std::string PaymentReader::key_of(const certs::TableOpenBody& body, const games:
          std::to_string(law.ends.size());
 }
 
+void PaymentReader::name_unwatched(const certs::TableOpenBody& body, const std::string& client) {
+  const std::pair where{body.place, body.game};
+  if (not_watched_.size() >= named_max && !not_watched_.contains(where)) return;
+  const auto named = not_watched_.emplace(where, client).first;
+  if (named->second != client) named->second.clear();
+  changed_ = true;
+}
+
 std::unique_ptr<PaymentReader::Known> PaymentReader::open(const std::string& table) {
   const auto opening = table_opened(ledger_, table);
   if (!opening || opening->body.settled_by_client) return nullptr;
@@ -232,21 +250,27 @@ std::unique_ptr<PaymentReader::Known> PaymentReader::open(const std::string& tab
                                 : fail(games::Errc::game_not_available, "no such table");
   auto laws = opened ? games::payment_laws(*opened)
                      : fail(games::Errc::game_not_available, "no such table");
-  if (!laws) {
-    const std::pair where{body->place, body->game};
-    if (not_watched_.size() < named_max || not_watched_.contains(where)) {
-      const auto named = not_watched_.emplace(where, opening->client).first;
-      if (named->second != opening->client) named->second.clear();
-      changed_ = true;
-    }
+  if (!opened) {
+    name_unwatched(*body, opening->client);
     return nullptr;
   }
   auto known = std::make_unique<Known>(std::move(*opened));
   known->place = body->place;
   known->client = opening->client;
+  if (!laws) {
+    auto play = games::PlayLaw::of(known->table);
+    if (!play) {
+      name_unwatched(*body, opening->client);
+      return nullptr;
+    }
+    const Digest digest = hashes_.sha256({as_bytes(to_hex(body->catalogue) + "\n" + body->game +
+                                                   "\n" + body->variant + "\n" + play->text())});
+    known->play_key = body->game + "/" + play->bet() + "-" + to_hex(digest).substr(0, 8) + "-most";
+    known->play = std::move(*play);
+  }
   if (not_watched_.erase({body->place, body->game}) > 0) changed_ = true;
   known->shoe = known->table.engine().shoe(known->table).has_value();
-  known->laws = std::move(*laws);
+  if (laws) known->laws = std::move(*laws);
   for (const auto& law : known->laws) known->keys.push_back(key_of(*body, law));
   return known;
 }
@@ -357,6 +381,7 @@ void PaymentReader::round(const certs::LedgerRecord& record, Found& found) {
   }
   const Known* table = known(round->open.table);
   if (table == nullptr || !round->settled) return;
+  if (table->play) return played(*table, *round, record.seq, found);
   std::vector<games::PaymentLaw> moved;
   if (table->shoe) {
     const auto gone = cards_.before(round->open.shoe, round->closed, record.seq);

@@ -1,5 +1,6 @@
 // What bets were paid in all, what they should have been paid, and what is kept of it.
 #include <algorithm>
+#include <cmath>
 
 #include "games/odds.hpp"
 #include "monitor/payment_reader.hpp"
@@ -20,6 +21,12 @@ constexpr std::int64_t band_deviations = 3;
 Ratio cut(const Ratio& exact, std::int64_t parts) {
   const WideInt whole = exact.numerator() * parts / exact.denominator();
   return {whole, WideInt(parts)};
+}
+
+/// The least multiple of a billionth that is not below it; 0 for what is below 0.
+Ratio parts_above(double amount) {
+  if (!(amount > 0)) return {};
+  return {WideInt(std::ceil(amount * static_cast<double>(cut_to))), WideInt(cut_to)};
 }
 
 /// "1234.5000".
@@ -58,7 +65,9 @@ Ratio load_ratio(mon::StateReader& in) {
 json::Object PaidSums::to_json(const std::string& monitor) const {
   const Ratio deviation = root_above(variance);
   const Ratio width = deviation * Ratio(band_deviations);
-  const Ratio low = (expected - width) / staked;
+  // Where players choose there is no least: they may lose as they like.
+  const bool most = monitor.find("-most/") != std::string::npos;
+  const Ratio low = most ? Ratio() : (expected - width) / staked;
   const Ratio high = (expected + width) / staked;
   const Ratio practice = paid / staked;
   json::Object out{{"place", place},
@@ -86,35 +95,56 @@ json::Object PaidSums::to_json(const std::string& monitor) const {
   return out;
 }
 
-void PaymentReader::add_sums(const std::string& key, const Known& known,
-                             const games::PaymentLaw& law, const games::PaidRound& paid) {
+PaidSums* PaymentReader::sums_of(const std::string& key, const Known& known, const std::string& bet,
+                                 const std::vector<std::vector<std::string>>& on) {
   const games::Currency& money = known.table.currency();
   const std::string own = key + " " + money.code + " " + money.unit.text();
   auto at = sums_.find(own);
   if (at == sums_.end()) {
-    if (sums_.size() >= streams_max) return;
+    if (sums_.size() >= streams_max) return nullptr;
     PaidSums fresh;
     fresh.place = known.place;
     fresh.client = known.client;
     fresh.catalogue = known.table.catalogue().id;
     fresh.game = known.table.rules().id;
-    fresh.bet = law.bet;
+    fresh.bet = bet;
     fresh.currency = money.code;
     fresh.unit = money.unit.text();
-    fresh.places = law.on.size();
-    if (!law.on.empty()) {
-      for (const std::string& code : law.on.front())
-        fresh.on += (fresh.on.empty() ? "" : ",") + code;
+    fresh.places = on.size();
+    if (!on.empty()) {
+      for (const std::string& code : on.front()) fresh.on += (fresh.on.empty() ? "" : ",") + code;
     }
     at = sums_.emplace(own, std::move(fresh)).first;
   }
-  PaidSums& sums = at->second;
-  if (sums.client != known.client) sums.client.clear();
-  ++sums.rounds;
-  sums.staked += paid.staked();
-  sums.paid += cut(paid.paid(), cut_to);
-  sums.expected += cut(paid.expected(), cut_to);
-  sums.variance += cut(paid.variance(), cut_to);
+  if (at->second.client != known.client) at->second.client.clear();
+  ++at->second.rounds;
+  return &at->second;
+}
+
+void PaymentReader::add_sums(const std::string& key, const Known& known,
+                             const games::PaymentLaw& law, const games::PaidRound& paid) {
+  PaidSums* sums = sums_of(key, known, law.bet, law.on);
+  if (sums == nullptr) return;
+  sums->staked += paid.staked();
+  sums->paid += cut(paid.paid(), cut_to);
+  sums->expected += cut(paid.expected(), cut_to);
+  sums->variance += cut(paid.variance(), cut_to);
+}
+
+void PaymentReader::add_played(const std::string& key, const Known& known,
+                               const std::vector<games::PlayedStake>& stakes) {
+  PaidSums* sums = sums_of(key, known, known.play->bet(), {});
+  if (sums == nullptr) return;
+  double beyond = 0;
+  for (const games::PlayedStake& one : stakes) {
+    const auto first = static_cast<double>(one.first);
+    const Ratio most = parts_above(static_cast<double>(one.staked) + first * one.most);
+    sums->staked += Ratio(one.staked);
+    sums->paid += cut(one.returned, cut_to);
+    sums->expected += most;
+    beyond += first * (one.gain - one.most);
+  }
+  sums->variance += parts_above(beyond * beyond);
 }
 
 json::Object PaymentReader::sums() const {

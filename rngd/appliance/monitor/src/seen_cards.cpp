@@ -26,18 +26,19 @@ void SeenCards::take(Shoe& shoe, const certs::LedgerRecord& record) {
   const auto parsed = certs::parse_record(record.bytes);
   shoe.damaged = !parsed;
   if (!parsed) return;
-  const auto see = [&](std::uint32_t root, std::uint32_t position, const std::string& code) {
+  const auto see = [&](std::uint32_t root, std::uint32_t position, const std::string& code,
+                       const std::string& place) {
     const auto card = shuffle::Card::parse(code);
-    if (card) shoe.seen.push_back({record.seq, root, position, *card});
+    if (card) shoe.seen.push_back({record.seq, place, root, position, *card});
     shoe.damaged = !card;
   };
   if (record.kind == Kind::card_deal) {
     const auto body = certs::CardDealBody::from_json(parsed->body);
-    if (body && body->opening) see(shoe.root, body->position, body->opening->card);
+    if (body && body->opening) see(shoe.root, body->position, body->opening->card, body->place);
     shoe.damaged = shoe.damaged || !body;
   } else if (record.kind == Kind::card_open) {
     const auto body = certs::CardOpenBody::from_json(parsed->body);
-    if (body) see(body->recommits.value_or(shoe.root), body->position, body->opening.card);
+    if (body) see(body->recommits.value_or(shoe.root), body->position, body->opening.card, {});
     shoe.damaged = shoe.damaged || !body;
   } else {
     const auto body = certs::ShoeRecommitBody::from_json(parsed->body);
@@ -82,6 +83,15 @@ std::optional<std::vector<shuffle::Card>> SeenCards::before(const std::string& s
   for (const Seen& one : known->second.seen)
     if (one.seq < before) cards.push_back(one.card);
   return cards;
+}
+
+std::vector<ShownCard> SeenCards::dealt_behind(const std::string& shoe, std::uint64_t after) const {
+  std::vector<ShownCard> out;
+  const auto known = shoes_.find(shoe);
+  if (known == shoes_.end()) return out;
+  for (const Seen& one : known->second.seen)
+    if (one.seq > after && !one.place.empty()) out.push_back({one.seq, one.place, one.card});
+  return out;
 }
 
 }  // namespace talla::rngd

@@ -13,6 +13,10 @@
 /// once, `*/GAME/...` of all places together: who spreads a bias over many tables meets it there.
 /// Sums: what was staked and paid, its expectation and variance, in units, each round cut to a
 /// billionth of a unit (squared unit); of each stream of a place, and each money apart.
+/// Where players choose (blackjack): what a round's stakes gained, doubled and split ones too,
+/// against the most that the best play may expect (games/play_law.hpp). Streams end in `-most`; of
+/// their sums `expected` is the most, and `variance` what practice has been away from it. Rounds
+/// with an error of the deal are left out.
 /// Not watched: tables that their client settles, and games without a law; these are named.
 /// Threads: one. Secrecy: reads committed records alone.
 #pragma once
@@ -20,6 +24,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -30,6 +35,7 @@
 #include "certs/openssl_hashes.hpp"
 #include "format/body_table.hpp"
 #include "games/payment_law.hpp"
+#include "games/play_law.hpp"
 #include "monitor/seen_cards.hpp"
 #include "stats/monitor/board.hpp"
 #include "stats/monitor/state.hpp"
@@ -44,7 +50,9 @@ struct SettledRound {
   std::vector<certs::SettlementResult> results;
   std::uint64_t closed = 0;  ///< seq of its first BETS_CLOSED
   std::uint64_t ended = 0;   ///< of its ROUND_END
+  std::vector<std::pair<std::uint64_t, certs::ActionBody>> actions;  ///< by seq
   bool settled = false;
+  bool misdealt = false;
 };
 
 /// What the bets of one law came to at one place.
@@ -70,6 +78,9 @@ struct PaidSums {
   /// deviations to each side.
   [[nodiscard]] json::Object to_json(const std::string& monitor) const;
 };
+
+/// A place as a part of a key: what is no letter, digit, point, hyphen or line is %XX.
+[[nodiscard]] std::string key_place(const std::string& place);
 
 /// Reads settled rounds into the streams of payments, and adds them up.
 class PaymentReader {
@@ -108,6 +119,8 @@ class PaymentReader {
     bool shoe = false;                      // its law moves with the cards
     std::vector<games::PaymentLaw> laws{};  // of a shoe: as from full decks
     std::vector<std::string> keys{};        // of each law, "GAME/BET-LAW-ENDS"
+    std::optional<games::PlayLaw> play{};   // of a game of choices, instead of laws
+    std::string play_key{};                 // "GAME/BET-LAW-most"
   };
   using Places = std::map<std::pair<std::string, std::string>, std::string>;
 
@@ -121,6 +134,16 @@ class PaymentReader {
   [[nodiscard]] std::vector<games::PaidRound> paid(const Known& known,
                                                    const std::vector<games::PaymentLaw>& laws,
                                                    const SettledRound& round);
+  /// Of a game of choices.
+  void played(const Known& known, const SettledRound& round, std::uint64_t now, Found& found);
+  void add_played(const std::string& key, const Known& known,
+                  const std::vector<games::PlayedStake>& stakes);
+  /// The sums of that stream at that table; null: there are too many.
+  [[nodiscard]] PaidSums* sums_of(const std::string& key, const Known& known,
+                                  const std::string& bet,
+                                  const std::vector<std::vector<std::string>>& on);
+  /// Names a game that no law is known of.
+  void name_unwatched(const certs::TableOpenBody& body, const std::string& client);
   /// Whether that result is of a stake that an earlier round of the table has put in prison.
   [[nodiscard]] bool from_prison(const SettledRound& round, const certs::SettlementResult& result);
   void observe(const std::string& key, const games::PaymentLaw& law, const games::PaidRound& paid,

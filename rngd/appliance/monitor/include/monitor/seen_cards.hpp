@@ -19,6 +19,13 @@
 
 namespace talla::rngd {
 
+/// A card shown when it was dealt.
+struct ShownCard {
+  std::uint64_t seq = 0;
+  std::string place;
+  shuffle::Card card;
+};
+
 /// The shown cards of shoes.
 class SeenCards {
  public:
@@ -30,10 +37,15 @@ class SeenCards {
   [[nodiscard]] std::optional<std::vector<shuffle::Card>> before(const std::string& shoe,
                                                                  std::uint64_t before,
                                                                  std::uint64_t now);
+  /// Those that were dealt open behind the record `after`, in their order. Of a shoe that `before`
+  /// has just answered for.
+  [[nodiscard]] std::vector<ShownCard> dealt_behind(const std::string& shoe,
+                                                    std::uint64_t after) const;
 
  private:
   struct Seen {
     std::uint64_t seq = 0;
+    std::string place;           // where it was dealt; empty: it was turned later
     std::uint32_t root = 0;      // recommits before it was dealt
     std::uint32_t position = 0;  // at which it was dealt
     shuffle::Card card;
