@@ -3,7 +3,7 @@
     odds_test.py BIN PART      BIN: folder of the programs; PART: rows, banque, cloths, monte,
                                bingo, boxes, hands, pots,
                                jackpots, advice, stored, draws, unanswered, sheet, ends,
-                               coups
+                               coups, spots, throws
 
 Figures that take more than a few seconds are frozen in `frozen.json`, with the program beside it
 that made them; TALLA_LONG=1 makes them anew first.
@@ -30,6 +30,8 @@ import monte
 import pots
 import rows
 import sheet
+import spots
+import throws
 
 HERE = Path(__file__).parent
 
@@ -375,10 +377,45 @@ def of_coups(folder):
         assert Fraction(told["punto"]["house_edge"]) == bank - punto, told
 
 
+def of_spots(folder):
+    """Trijoker's three bets and a bet on the own three cards, every hand."""
+    made = spots.trijoker()
+    for catalogue in ("es-aragon-2010", "es-euskadi-2010"):
+        told = {one["bet"]: one for one in odds(folder, catalogue, "trijoker")}
+        for bet, (gain, staked) in made.items():
+            assert Fraction(told[bet]["staked"]) == staked, told[bet]
+            assert Fraction(told[bet]["returned"]) == gain + staked, (told[bet], gain)
+    told, = odds(folder, "es-euskadi-2010", "three-card-poker", "pareja-plus")
+    assert Fraction(told["returned"]) == spots.pair_plus(), told
+
+
+def of_throws(folder):
+    """Places, gains and edges of roulette; craps where its throws need no point."""
+    for catalogue in ("es-1977", "es-valencia-2003", "es-euskadi-2010"):
+        told = {}
+        for one in odds(folder, catalogue, "french-roulette"):
+            told.setdefault(one["bet"], []).append(one)
+        for bet, gain in throws.GAINS.items():
+            for one in told[bet]:
+                numbers = 36 // (gain + 1)
+                assert Fraction(one["win"]) == Fraction(numbers, 37), one
+                assert Fraction(one["returned"]) == Fraction(numbers * (gain + 1), 37), one
+        for bet, places in throws.cloth().items():
+            on = {tuple(sorted(map(int, place))) for one in told[bet] for place in one["on"]}
+            # What is left touches the zero.
+            assert {place for place in on if 0 not in place} == set(map(tuple, places)), bet
+        for bet in ("rojo", "negro", "par", "impar", "falta", "pasa"):
+            assert Fraction(told[bet][0]["house_edge"]) == throws.even_chance(), bet
+    told = {one["bet"]: one for one in odds(folder, "es-1977", "craps")}
+    for bet, edge in throws.craps().items():
+        assert Fraction(told[bet]["house_edge"]) == edge, (told[bet], edge)
+
+
 PARTS = {"rows": of_rows, "banque": of_banque, "cloths": of_cloths, "monte": of_monte,
          "bingo": of_bingo, "boxes": of_boxes, "hands": of_hands, "pots": of_pots,
          "jackpots": of_jackpots, "advice": of_advice, "stored": of_stored, "draws": of_draws,
          "unanswered": of_unanswered, "ends": of_ends, "coups": of_coups,
+         "spots": of_spots, "throws": of_throws,
          "sheet": lambda folder: sheet.check(folder, odds, HERE.parent.parent)}
 
 if __name__ == "__main__":
