@@ -39,6 +39,7 @@ struct PlayedStake {
   bool foreign = false;  ///< an amount, stake or result that no rule of the bet gives
 };
 
+/// The law of one table: values of hands, and every amount that its rules pay.
 class PlayLaw {
  public:
   /// So many first stakes one box may have at risk before its round is taken as it stands.
