@@ -62,19 +62,36 @@ void AroundCounts::add(const AroundCounts& other) {
   tiles_blocked += other.tiles_blocked;
   tiles_torn += other.tiles_torn;
   tiles_read += other.tiles_read;
+  witness_away += other.witness_away;
+  histories_refused += other.histories_refused;
+  witness_refused += other.witness_refused;
 }
 
 AroundCounts Around::counts() const {
   AroundCounts all = counts_;
   all.anchor_writes_failed = anchor_->failed;
+  if (witness_) all.witness_away = witness_->failures();
   return all;
 }
 
+void Around::call_witness(core::test::Rig& rig) {
+  witness_ = std::make_unique<SimWitness>(rig.folder() + "/witness", core::test::Rig::keys());
+  rig.outer = witness_.get();
+}
+
+void Around::plan_witness() {
+  auto& away = witness_->away;
+  if (away ? random_->once_in(30) : random_->once_in(150)) away = !away;
+  if (random_->once_in(100)) witness_->restart();
+  if (random_->once_in(60) && witness_->offer_second_history()) ++counts_.histories_refused;
+}
+
 void Around::plan(core::test::Rig& rig) {
+  if (witness_) plan_witness();
   if (anchor_->away ? random_->once_in(30) : random_->once_in(200)) anchor_->away = !anchor_->away;
   watch_anchor(rig);
   if (random_->once_in(150) && !Disk::instance().dead() && !rig.service().failed())
-    copy_ = Copy{rig.log().size(), Disk::instance().files()};
+    copy_ = Copy{rig.log().size(), Disk::instance().files(), anchor_->states.back()};
   if (rig.tiles.empty()) return;
   if (!blocked_.empty()) {
     if (random_->once_in(10)) free_tiles();
@@ -95,6 +112,7 @@ void Around::watch_anchor(core::test::Rig& rig) {
 
 void Around::calm() {
   anchor_->away = false;
+  if (witness_) witness_->away = false;
   free_tiles();
 }
 
@@ -104,7 +122,8 @@ void Around::before_start(core::test::Rig& rig, bool power_lost) {
   if (power_lost && !rig.tiles.empty()) tear_tiles(rig.tiles);
   if (anchor_->states.empty()) return;
   if (random_->once_in(6)) {
-    auto& fault = random_->once_in(2) ? anchor_->away : anchor_->read_only;
+    const auto which = random_->below(witness_ ? 3 : 2);
+    auto& fault = which == 0 ? anchor_->away : which == 1 ? anchor_->read_only : witness_->away;
     fault = true;
     refuse(rig, certs::Errc::anchor_unreachable, "without its anchor");
     fault = false;
@@ -139,8 +158,15 @@ void Around::put_old_copy(core::test::Rig& rig) {
   auto& disk = Disk::instance();
   auto newest = disk.files();
   disk.put(std::move(copy_->files));
+  const bool with_anchor =
+      witness_ && witness_->written_size() > copy_->size && random_->once_in(2);
+  if (with_anchor) {
+    anchor_->shown = copy_->anchor;
+    ++counts_.witness_refused;
+  }
   copy_.reset();
   refuse(rig, certs::Errc::ledger_shorter, "on an older copy of the disk");
+  anchor_->shown.reset();
   disk.put(std::move(newest));
   ++counts_.copies_refused;
 }

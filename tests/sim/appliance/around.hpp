@@ -12,6 +12,7 @@
 #include "disk.hpp"
 #include "random.hpp"
 #include "rig.hpp"
+#include "witness_side.hpp"
 
 namespace talla::sim {
 
@@ -38,6 +39,9 @@ struct AroundCounts {
   std::uint64_t anchor_writes_failed = 0;
   std::uint64_t tiles_blocked = 0;  ///< times that the folder took nothing, or no checkpoint
   std::uint64_t tiles_torn = 0, tiles_read = 0;
+  /// Checkpoints that a witness was not there for; second histories that it refused; starts on an
+  /// older copy of disk and anchor together, which it alone can tell.
+  std::uint64_t witness_away = 0, histories_refused = 0, witness_refused = 0;
   void add(const AroundCounts& other);
 };
 
@@ -46,6 +50,8 @@ class Around {
   /// `anchor` and `random` outlive it.
   Around(SimAnchor& anchor, Random& random) : anchor_(&anchor), random_(&random) {}
 
+  /// From the next start on a witness is asked too.
+  void call_witness(core::test::Rig& rig);
   /// Something that goes wrong in the turns that follow, or ends.
   void plan(core::test::Rig& rig);
   /// All is well from here on.
@@ -63,6 +69,7 @@ class Around {
   void refuse(core::test::Rig& rig, certs::Errc errc, const char* what);
   void put_old_copy(core::test::Rig& rig);
   void watch_anchor(core::test::Rig& rig);
+  void plan_witness();
   void block_tiles(const std::string& folder);
   void free_tiles();
   void tear_tiles(const std::string& folder);
@@ -72,6 +79,7 @@ class Around {
   struct Copy {
     std::uint64_t size = 0;  ///< records
     Disk::Files files;
+    certs::AnchorState anchor;  ///< of that day
   };
   std::optional<Copy> copy_;
   /// The log as it was seen then; the anchor must have come so far within its interval.
@@ -81,7 +89,8 @@ class Around {
     int turns_left = 0;      ///< with its time over
   };
   std::optional<Seen> seen_;
-  std::string blocked_;  // path that lies under the name with `.away`; empty: none
+  std::string blocked_;                  // path that lies under the name with `.away`; empty: none
+  std::unique_ptr<SimWitness> witness_;  // null: none
   AroundCounts counts_;
 };
 

@@ -53,10 +53,9 @@ class Life {
         rig_(begin(), Disk::vfs_name, anchor()),
         around_(*anchor_, random_),
         judges_(random_) {
-    if (random_.once_in(3)) {
-      rig_.tiles = rig_.folder() + "/tiles";
-      rig_.restart();
-    }
+    if (random_.once_in(3)) rig_.tiles = rig_.folder() + "/tiles";
+    if (random_.once_in(3)) around_.call_witness(rig_);
+    rig_.restart();
     for (std::size_t i = 0; i < plan.guests; ++i) sit_down();
     now_.began_us = rig_.clock.utc_us();
     rig_.client = {"talla:auditor-1", std::string(64, '4'), {core::Role::auditor}};
@@ -65,6 +64,7 @@ class Life {
     disk_.stop();
     rig_.crash();
     disk_.start_again(false);
+    rig_.outer = nullptr;
   }
   Life(const Life&) = delete;
   Life& operator=(const Life&) = delete;

@@ -48,8 +48,11 @@ void tell(const LifeCounts& seen) {
             << seen.around.copies_refused << " on an older disk; " << seen.around.anchors_forgetful
             << " anchors set back, " << seen.around.anchor_writes_failed << " not written; "
             << seen.around.tiles_blocked << " times no tiles, " << seen.around.tiles_torn
-            << " torn, " << seen.around.tiles_read << " read; " << seen.acknowledged
-            << " replies held to, " << seen.verified << " claims verified; "
+            << " torn, " << seen.around.tiles_read << " read; "
+            << "a witness was away " << seen.around.witness_away << " times, refused "
+            << seen.around.histories_refused << " second histories and "
+            << seen.around.witness_refused << " older disks with their anchor; "
+            << seen.acknowledged << " replies held to, " << seen.verified << " claims verified; "
             << static_cast<double>(seen.simulated_us) / (365.25 * 86400e6) << " simulated years\n";
   const auto rounds = static_cast<double>(std::max<std::uint64_t>(seen.rounds, 1));
   const auto all = std::accumulate(seen.spent.begin(), seen.spent.end(), std::int64_t{0});
@@ -104,6 +107,7 @@ TEST(Appliance, keeps_its_promises_in_every_life) {
   EXPECT_GT(seen.around.anchor_writes_failed, 0U);
   EXPECT_GT(seen.around.tiles_blocked, 0U);
   EXPECT_GT(seen.around.tiles_read, 0U);
+  EXPECT_GT(seen.around.histories_refused, 0U);
   tell(seen);
   if (!HasFailure()) test::keep_figures("simulator", figures_of(seen));
 }

@@ -130,6 +130,8 @@ class RigDisk {
   /// All of that kind in the log, oldest first.
   [[nodiscard]] std::vector<certs::Record> records(certs::Kind kind);
 
+  /// Beside the anchor, from the next opening on; null: none.
+  certs::OuterAnchor* outer = nullptr;
   /// Opens ledger and log with the key among these that signs it now.
   [[nodiscard]] Result<certs::ChosenLogKey> open_log_with(
       Clock& clock, const std::vector<certs::LogKeySource>& log_keys);

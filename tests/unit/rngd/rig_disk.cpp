@@ -144,7 +144,7 @@ Result<certs::ChosenLogKey> RigDisk::open_log_with(
   ledger_ = must(certs::open_sqlite_ledger(options));
   TALLA_TRY(auto chosen, certs::choose_log_key(*ledger_, rig_origin, log_keys));
   signer_ = chosen.signer;
-  TALLA_TRY(log_, certs::Log::open({hashes_, *ledger_, *signer_, clock, anchor_.get()},
+  TALLA_TRY(log_, certs::Log::open({hashes_, *ledger_, *signer_, clock, anchor_.get(), outer},
                                    {.origin = rig_origin}));
   return chosen;
 }
