@@ -85,6 +85,7 @@ export class Browser {
     const { sessionId } = await this.pipe.send('Target.attachToTarget',
                                                { targetId, flatten: true });
     const page = new Page(this, sessionId, browserContextId);
+    page.width = width;
     for (const domain of ['Page', 'Runtime', 'Log', 'Network']) await page.send(`${domain}.enable`);
     await page.send('Emulation.setDeviceMetricsOverride',
                     { width, height, deviceScaleFactor: 1, mobile: width < 600 });
@@ -178,6 +179,13 @@ class Page {
     const { root } = await this.send('DOM.getDocument');
     const { nodeId } = await this.send('DOM.querySelector', { nodeId: root.nodeId, selector });
     await this.send('DOM.setFileInputFiles', { nodeId, files });
+  }
+
+  /// How many pixels the page is wider than the screen; 0: it fits. `innerWidth` cannot tell: on a
+  /// phone it grows with what is too wide.
+  async excess() {
+    const wide = await this.value('document.documentElement.scrollWidth');
+    return Math.max(0, wide - this.width);
   }
 
   /// PNG of the whole page, at most so high.

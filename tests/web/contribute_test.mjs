@@ -43,7 +43,7 @@ async function seat(language, work, { joins = true, before = () => {}, ...option
     check(page.errors.length === 0, `the page threw: ${page.errors.join('\n')}`);
     const said = await page.value("document.querySelector('main').textContent");
     check(!/undefined|null|\{\w+\}|\[object/.test(said), said);
-    check(await page.value('document.documentElement.scrollWidth <= innerWidth'), 'too wide');
+    check(await page.excess() === 0, 'too wide');
   } finally {
     await page.close();
     await house.stop();
@@ -305,7 +305,7 @@ await test('a table\'s screen shows the link as a code; half a link and one too 
     check(await page.value("document.querySelector('#code path').getAttribute('d').split('M')" +
       '.length - 1') === dark, 'another code');
     check((await page.text('#seat')).includes('Puesto 3'), 'the seat');
-    check(await page.value('document.documentElement.scrollWidth <= innerWidth'), 'too wide');
+    check(await page.excess() === 0, 'too wide');
     await page.go('about:blank');
     await page.go(`${house.base}/web/invite.html#${house.link().slice(0, -60)}`);
     await page.until("document.body.innerText.includes('El enlace no está entero')");

@@ -360,6 +360,7 @@ export class House {
   }
 
   stream(reply, record) {
+    if (reply.writableEnded) return;
     reply.write(`id: ${record.seq}\nevent: ${record.kind}\ndata: ` +
       `${this.lie === 'damaged' ? '{"seq":' : JSON.stringify(record)}\n\n`);
   }

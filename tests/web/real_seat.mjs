@@ -28,8 +28,8 @@ for (let before = ''; !over;) {
   }
   const now = await page.value(`({ status: document.querySelector('#status').innerText,
     bets: document.querySelector('#bets').innerText,
-    ends: [...document.querySelectorAll('.end')].map((one) => one.innerText),
-    wide: document.documentElement.scrollWidth > innerWidth })`);
+    ends: [...document.querySelectorAll('.end')].map((one) => one.innerText) })`);
+  now.wide = await page.excess() > 0;
   if (JSON.stringify(now) !== before) say({ ...now, errors: page.errors });
   before = JSON.stringify(now);
   await new Promise((resolve) => setTimeout(resolve, 100));

@@ -62,7 +62,7 @@ async function visit({ look = phone, bundle, trusted = roots, files = {}, before
     const time = performance.now() - begin;
     const said = await page.text('#verdict');
     check(!/undefined|null|\{\w+\}|\[object/.test(said), said);
-    check(await page.value('document.documentElement.scrollWidth <= innerWidth'), 'too wide');
+    check(await page.excess() === 0, 'too wide');
     await work({ page, said, time, count: asked.filter((one) => one === MODULE).length });
     check(page.errors.length === 0, `the page threw: ${page.errors.join('\n')}`);
   } finally {

@@ -18,7 +18,7 @@ async function visit(id, look, path, work) {
     await page.go(`${base}${path}`);
     await work(page);
     check(page.errors.length === 0, page.errors.join('\n'));
-    check(await page.value('document.documentElement.scrollWidth <= innerWidth'),
+    check(await page.excess() === 0,
       'wider than the screen');
   } finally {
     await page.close();
