@@ -3,7 +3,7 @@ answers: what a client must not believe (client_lies.py, client_forgeries.py).
 
 It has the log's key too, where a lie uses it. Each lie is told of one request, the first whose
 reply has room for it, and again when the client, who may not have waited long enough, asks for the
-same once more.
+same once more. A lie `of_ends` (client_ends.py) is told to who asks how its call ended.
 """
 import http.server
 import json
@@ -22,6 +22,21 @@ class Liar:
         more = (forger,) if hasattr(lie, "forges") else ()
         outer = self
 
+        def tell(answered, key):
+            """What is told in the place of a true answer; None: itself."""
+            if outer.lied not in (None, key):
+                return None
+            told = lie(answered, outer.before, *more)
+            if told is None:
+                outer.before.append(answered)
+            else:
+                outer.lied = key
+            return told
+
+        def tell_end(view, path):
+            end = tell(view["ended"], path) if "ended" in view else None
+            return None if end is None else view | {"ended": end}
+
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
@@ -32,15 +47,15 @@ class Liar:
                 raw = self.rfile.read(int(self.headers.get("Content-Length") or 0)) or None
                 key = self.headers.get("Idempotency-Key")
                 status, text = outer.upstream.send(self.command, self.path, raw=raw, key=key)
-                if self.command == "POST" and status < 300:
-                    told = lie(json.loads(text), outer.before,
-                               *more) if outer.lied in (None, key) else None
-                    if told is None:
-                        outer.before.append(json.loads(text))
-                    else:
-                        outer.lied, text = key, json.dumps(
-                            told, sort_keys=True, separators=(",", ":"),
-                            ensure_ascii=False).encode()
+                told = None
+                if hasattr(lie, "of_ends"):
+                    if self.path.startswith("/v1/calls/") and status < 300:
+                        told = tell_end(json.loads(text), self.path)
+                elif self.command == "POST" and status < 300:
+                    told = tell(json.loads(text), key)
+                if told is not None:
+                    text = json.dumps(told, sort_keys=True, separators=(",", ":"),
+                                      ensure_ascii=False).encode()
                 self.send_response(status)
                 self.send_header("Content-Type", outer.upstream.headers["Content-Type"])
                 self.send_header("Content-Length", str(len(text)))

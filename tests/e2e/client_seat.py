@@ -17,6 +17,11 @@ def players(programs):
     return found
 
 
+def commands(programs):
+    """talla beside them: it keeps nothing from one command to the next."""
+    return {"talla": [sys.executable, os.path.join(HERE, "client_talla.py"), f"{programs}/talla"]}
+
+
 class Seat:
     """One client of the appliance with files of its own, and what leads it through a port."""
 

@@ -298,26 +298,32 @@ Status check_drawn(const Record& commit, const CallCore& core, const Record& dra
   return {};
 }
 
-Status check_lapsed(const Record& commit, const Record& ended) {
+Status check_voided(const Record& commit, const CallCore& core, const Record& ended) {
   const BotanHashes hashes;
   TALLA_TRY(const auto committed, BatchCommitBody::from_json(commit.body));
   TALLA_TRY(const auto body, VoidBody::from_json(ended.body));
-  const bool own = body.lapsed && body.secret && ended.object == commit.object &&
-                   body.lapsed->core.object == commit.object &&
-                   body.lapsed->core.table == committed.table &&
-                   body.lapsed->core.root == committed.root && commit.seq < ended.seq;
+  const bool own = body.secret && ended.object == commit.object && core.object == commit.object &&
+                   core.table == committed.table && core.root == committed.root &&
+                   commit.seq < ended.seq;
   if (!own) return fail(VerifyErrc::core_mismatch, "a secret of another batch was opened");
-  const CallCore& core = body.lapsed->core;
   TALLA_TRY_STATUS(check_secret(commit, committed, {core.at, *body.secret, body.path}));
-  if (!core.others.empty()) {  // their numbers were never opened
+  if (body.openings.size() != core.others.size()) {  // not all of their numbers were opened
     if (!body.outcome) return {};
     return fail(VerifyErrc::outcome_undue, "an outcome, and not every number is known");
   }
+  std::vector<CallOpening> opened;
+  for (const OpenedBefore& one : body.openings) opened.push_back({one.value, one.signature});
   TALLA_TRY(const auto result,
-            map_draw(hashes, core.draw(), *body.secret, call_digest(hashes, core.bytes()), {}));
+            map_draw(hashes, core.draw(), *body.secret, call_digest(hashes, core.bytes()), opened));
   if (result.outcome != body.outcome)
     return fail(VerifyErrc::wrong_mapping, "the outcome it would have had is another one");
   return {};
+}
+
+Status check_lapsed(const Record& commit, const Record& ended) {
+  TALLA_TRY(const auto body, VoidBody::from_json(ended.body));
+  if (!body.lapsed) return fail(VerifyErrc::core_mismatch, "a VOID without the core that lapsed");
+  return check_voided(commit, body.lapsed->core, ended);
 }
 
 namespace {

@@ -126,8 +126,11 @@ class Caller {
 /// behind it stand for. `commit`: the verified BATCH_COMMIT; Caller::take has held the openings
 /// against the core. Errors: core_mismatch, batch_client, secret_wrong, wrong_mapping.
 [[nodiscard]] Status check_drawn(const Record& commit, const CallCore& core, const Record& draw);
-/// Whether the secret that a VOID of a core without CALL opens is that of its batch, and gives the
-/// outcome it names. Errors: core_mismatch, batch_client, secret_wrong, wrong_mapping.
+/// Whether the secret that a VOID opens is that of the core's index in its batch, and gives the
+/// outcome that it names; without every number of its contributors nobody can say which. Errors:
+/// core_mismatch, secret_wrong, outcome_undue, wrong_mapping.
+[[nodiscard]] Status check_voided(const Record& commit, const CallCore& core, const Record& ended);
+/// The same of a core without CALL, which the VOID has itself.
 [[nodiscard]] Status check_lapsed(const Record& commit, const Record& ended);
 /// Of a root: the mix until now, and how many cards are dealt under it.
 struct MixedSoFar {

@@ -137,8 +137,8 @@ export class Evidence {
       'what is said to end the call does not');
     await this.takeTable(found);
     if (kind === 'VOID') {
-      if (body.secret !== undefined) {
-        await checkOpened((await this.opening(object)).record, core, record, null);
+      if (core.use === 'draw' && (body.secret !== undefined || body.cause !== 'unrecoverable')) {
+        await checkOpened((await this.opening(core.object)).record, core, record, null);
       }
       return { record };
     }

@@ -44,10 +44,13 @@ class Evidence:
         self.wheels = {}  # table: the numbers on its pockets
 
     def check(self, reply, asked):
-        """The records of a reply to {path, body, key}. One of another form than it must have is not
-        believed either."""
+        """The records of a reply to {path, body, key}."""
+        return self.of_form(self.check_reply, reply, asked)
+
+    def of_form(self, checked, *said):
+        """What is of another form than it must have is not believed either."""
         try:
-            return self.check_reply(reply, asked)
+            return checked(*said)
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as why:
             raise NotBelieved(f"a reply of another form: {why!r}") from why
 
@@ -124,6 +127,9 @@ class Evidence:
     def check_end(self, receipt, core):
         """The record that ends a call which its contributors were waited for; of a result its
         reply."""
+        return self.of_form(self.check_ended, receipt, core)
+
+    def check_ended(self, receipt, core):
         record = self.log_key.believed(receipt)
         caller, body = self.callers[core["table"]], record["body"]
         call, kind = caller.call, record["kind"]
@@ -131,8 +137,10 @@ class Evidence:
              record["table"] == core["table"], "what is said to end the call does not")
         self.take_table(record, H(b"\0", receipt["record"].encode()))
         if kind == "VOID":
-            if "secret" in body:
-                check_opened(self.opening(record["object"]), core, record, body)
+            if core["use"] == "draw" and ("secret" in body or body["cause"] != "unrecoverable"):
+                opened = [bytes.fromhex(one["value"]) for one in body.get("openings", [])]
+                check_opened(self.opening(core["object"]), core, record, body,
+                             opened if len(opened) == len(core["others"]) else None)
             return record, None
         if kind == "DRAW":
             named = {"draw": {"batch": record["object"], "call": call, "index": body["index"],

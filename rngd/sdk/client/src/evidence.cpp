@@ -1,6 +1,8 @@
 #include "evidence.hpp"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "format/body_draw.hpp"
 #include "format/body_table.hpp"
@@ -56,6 +58,24 @@ Status check_named(const Record& record, const json::Value& sent, const json::Va
   return {};
 }
 
+/// An ANSWER is made once: asked for again, behind a crash, it is the first one.
+bool is_answer_to(const Record& record, const json::Value& sent) {
+  for (const char* member : {"core", "id", "opening"}) {
+    const json::Value* asked = sent.find(member);
+    if (asked == nullptr || *asked != *record.body.find(member)) return false;
+  }
+  return true;
+}
+
+/// A draft of bets, a machine's single target, an invitation, what a contributor hands in, and a
+/// challenge, whose answer is computed again.
+bool makes_no_record(std::string_view path) {
+  constexpr std::array ends{"/bets", "/targets", "/invitations", "/commitments"};
+  return std::ranges::any_of(ends, [&](const char* end) { return path.ends_with(end); }) ||
+         (path.starts_with("/v1/calls/") && path.ends_with("/openings")) ||
+         path == "/v1/software/challenge";
+}
+
 }  // namespace
 
 Result<Record> Evidence::verified(const json::Value& receipt, const Fetch& fetch) {
@@ -80,9 +100,7 @@ Status Evidence::check(const json::Value& reply, const Asked& asked, const Fetch
   values_.clear();
   records_.clear();
   const json::Value* receipts = reply.find("receipts");
-  // A draft of bets and a machine's single target are no records.
-  if (receipts == nullptr && (asked.path.ends_with("/bets") || asked.path.ends_with("/targets")))
-    return {};
+  if (receipts == nullptr && makes_no_record(asked.path)) return {};
   if (receipts == nullptr || !receipts->is_array() || receipts->array().empty())
     return disbelieve("a reply without receipts");
   std::vector<Digest> leaves;
@@ -91,13 +109,14 @@ Status Evidence::check(const json::Value& reply, const Asked& asked, const Fetch
     leaves.push_back(leaf);
   }
   const Digest digest = certs::request_digest(hashes_, "POST", asked.path, asked.body);
+  TALLA_TRY(const json::Value sent, json::parse(asked.body));
   for (const Record& record : records_) {
     // Only a VOID of a CALL may be by others: two persons who ended what this request had begun.
     const bool by_others = record.kind == Kind::void_call && record.body.find("core") == nullptr;
-    if ((record.key != asked.key || record.request != digest) && !by_others)
+    const bool answered_before = record.kind == Kind::answer && is_answer_to(record, sent);
+    if ((record.key != asked.key || record.request != digest) && !by_others && !answered_before)
       return disbelieve("record " + std::to_string(record.seq) + " is not about this request");
   }
-  TALLA_TRY(const json::Value sent, json::parse(asked.body));
   for (std::size_t i = 0; i < records_.size(); ++i) {
     TALLA_TRY_STATUS(check_named(records_[i], sent, reply));
     TALLA_TRY_STATUS(take_table(records_[i], leaves[i]));

@@ -51,11 +51,18 @@ Status Evidence::take_draw(const Record& record, const Call& call) {
   return {};
 }
 
-/// Of a core that became no CALL: what it opens is spent. Where it opens nothing, the batch is not
-/// drawn from any more.
+/// Of a draw that was called for, what it opens is the committed secret. Of a core that became no
+/// CALL: what it opens is spent; where it opens nothing, the batch is not drawn from any more.
 Status Evidence::take_void(const Record& record, const Call& call) {
   TALLA_TRY(const auto body, certs::VoidBody::from_json(record.body));
-  if (!body.lapsed) return {};
+  if (!body.lapsed) {
+    const auto made = calls_.find(body.call);
+    if (made == calls_.end() || made->second.use == certs::CallUse::mix) return {};
+    if (!body.secret && body.cause == certs::VoidCause::unrecoverable) return {};
+    TALLA_TRY(const Record commit, opening(made->second.object, call.fetch));
+    const Status follows = certs::check_voided(commit, made->second, record);
+    return follows ? Status() : Status(disbelieve(follows.error().detail));
+  }
   const certs::CallCore& core = body.lapsed->core;
   if (!key_ || record.table != core.table ||
       !key_->has_signed(certs::call_statement(core.bytes()), body.lapsed->signature))

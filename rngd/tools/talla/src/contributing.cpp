@@ -7,6 +7,7 @@
 #include "base/bytes.hpp"
 #include "certs/files.hpp"
 #include "format/merkle.hpp"
+#include "http/client.hpp"
 #include "steps.hpp"
 #include "verify/botan_hashes.hpp"
 

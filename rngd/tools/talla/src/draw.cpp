@@ -75,12 +75,7 @@ Result<GameDraw> game_draw(Session& session, const DrawOptions& options, std::st
 
 Status draw_there(const App& app, const DrawOptions& options, const json::Array& pockets,
                   const std::string& verb, Session& session, const std::string& table) {
-  TALLA_TRY(const auto opening, session.parsed("TABLE_OPEN"));
-  const json::Value* parameters = opening.body.find("parameters");
-  const json::Value* range = parameters == nullptr ? nullptr : parameters->find("range");
-  if (range == nullptr) return fail(CliErrc::appliance_refused, "the table has no range");
-  TALLA_TRY(const auto specification, certs::specification_from_json(*range));
-  TALLA_TRY(const json::Value reply, draw_once(session, table, specification));
+  TALLA_TRY(const json::Value reply, draw_once(session, table));
   TALLA_TRY(const std::uint64_t seq, seq_of(session, "DRAW"));
   const json::Value* stated = session.record("DRAW")->find("body")->find("outcome");
   if (stated == nullptr)

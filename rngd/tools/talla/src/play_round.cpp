@@ -26,27 +26,6 @@ bool is_lot(const json::Value& draw) {
   return kind != nullptr && kind->is_string() && kind->string() == "lots";
 }
 
-/// What the rules ask to be drawn.
-Result<certs::DrawSpecification> specification_of(const json::Value& need) {
-  TALLA_TRY(const std::string kind, text_at(need, {"kind"}));
-  json::Value what;
-  what["kind"] = kind;
-  if (kind == "wheel") {
-    const json::Value* pockets = need.find("pockets");
-    what["pockets"] = pockets != nullptr && pockets->is_array() ? pockets->array().size() : 0;
-  } else {
-    TALLA_TRY(const std::int64_t faces, integer_at(need, {"faces"}));
-    TALLA_TRY(const std::int64_t count, integer_at(need, {"count"}));
-    if (kind == "lots") {
-      what["bounds"] = json::Array(static_cast<std::size_t>(count), json::Value(faces));
-    } else {
-      what["faces"] = faces;
-      what["count"] = count;
-    }
-  }
-  return certs::specification_from_json(what);
-}
-
 class RoundPlay {
  public:
   RoundPlay(const App& app, Session& session, std::string table, RoundPlan plan)
@@ -120,14 +99,14 @@ class RoundPlay {
 
   Status new_shoe() {
     if (!shoe_.empty()) TALLA_TRY_STATUS(post("/v1/shoes/" + shoe_ + "/close", json::Value()));
-    TALLA_TRY(mixed_, seal_and_mix(app_, session_, table_, this_round()));
+    TALLA_TRY(mixed_, seal_and_mix(app_, session_, table_));
     return {};
   }
 
   /// The cards of the last round go back into the shoe: a new commitment, and its mix.
   Status shuffle_again() {
     TALLA_TRY_STATUS(post("/v1/shoes/" + shoe_ + "/recommit", json::Value()));
-    TALLA_TRY(mixed_, mix_shoe(app_, session_, this_round()));
+    TALLA_TRY(mixed_, mix_shoe(app_, session_));
     return {};
   }
 
@@ -135,7 +114,7 @@ class RoundPlay {
   Status mix_behind_bets() {
     if (mixed_.id != shoe_)
       return fail(CliErrc::appliance_refused, shoe_ + " is a shoe that was not mixed here");
-    return mix_again(app_, session_, mixed_, static_cast<std::uint32_t>(position_), this_round());
+    return mix_again(app_, session_, mixed_, static_cast<std::uint32_t>(position_));
   }
 
   Status open_round() {
@@ -157,17 +136,9 @@ class RoundPlay {
     TALLA_TRY_STATUS(post("/v1/rounds/" + round_ + "/close-bets", close));
     closed_ = true;
     TALLA_TRY(const std::uint64_t seq, seq_of(session_, "BETS_CLOSED"));
-    TALLA_TRY(const std::string digest,
-              text_at(*session_.record("BETS_CLOSED"), {"body", "digest"}));
-    TALLA_TRY(bets_, digest_from_hex(digest));
     app_.say("bets closed: " + std::to_string(plan_.bets.size()) + " (record " +
              std::to_string(seq) + ")");
     return {};
-  }
-
-  /// What a call made now is for.
-  [[nodiscard]] CallRound this_round() const {
-    return round_.empty() ? CallRound{} : CallRound{round_, bets_};
   }
 
   /// Who must decide now, or nullptr.
@@ -197,8 +168,7 @@ class RoundPlay {
 
   Status draw() {
     const json::Value need = *need_of(needs_, "draw");
-    TALLA_TRY(const auto specification, specification_of(need));
-    TALLA_TRY(last_, draw_once(session_, table_, specification, this_round()));
+    TALLA_TRY(last_, draw_once(session_, table_, round_));
     const json::Value* pockets = need.find("pockets");
     const bool wheel = pockets != nullptr && pockets->is_array();
     if (const json::Value* drawn = session_.record("DRAW"))
@@ -291,7 +261,6 @@ class RoundPlay {
   std::string round_;
   std::int64_t position_ = 0;
   bool mix_due_ = false;
-  std::optional<Digest> bets_;  // of the closed ones
   bool closed_ = false;
   std::optional<json::Value> settled_;
   std::optional<Error> refused_;  // the first thing that was

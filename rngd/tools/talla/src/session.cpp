@@ -1,17 +1,12 @@
 #include "session.hpp"
 
-#include <sys/random.h>
-
-#include <array>
-
 #include "base/bytes.hpp"
-#include "base/check.hpp"
+#include "client/errc.hpp"
 #include "config/client_file.hpp"
 #include "config/ended_files.hpp"
-#include "format/body_draw.hpp"
-#include "format/merkle.hpp"
+#include "http/client.hpp"
 #include "verify/botan_hashes.hpp"
-#include "verify/verify.hpp"
+#include "verify/call_key.hpp"
 
 namespace talla::cli {
 
@@ -34,20 +29,13 @@ Result<Session> Session::open(const std::string& folder) {
   TALLA_TRY(std::string log_key, read_file(file.log_key));
   TALLA_TRY(std::string roots, read_file(file.root));
   TALLA_TRY(std::vector<std::string> ended, rngd::load_ended_files(file.ended));
-  http::ClientOptions options;
-  options.host = file.host;
-  options.port = file.port;
-  options.server_name = file.server_name;
-  options.files = {.certificate = file.certificate, .key = file.key, .trusted = file.root};
-  TALLA_TRY(auto client, http::Client::create(std::move(options)));
-  return Session(std::move(client), file.host + ":" + std::to_string(file.port), std::move(log_key),
-                 std::move(roots), std::move(ended), file.key);
-}
-
-std::string Session::nonce() {
-  std::array<std::uint8_t, 16> bytes{};
-  TALLA_CHECK(::getrandom(bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size()));
-  return to_hex(bytes);
+  client::SessionOptions options;
+  options.folder = folder;
+  options.patience = std::chrono::seconds(1);  // a person waits, and asks again
+  options.patience_refused = {};
+  options.wait_for_start = false;
+  TALLA_TRY(auto client, client::Session::open(std::move(options)));
+  return Session(std::move(client), std::move(log_key), std::move(roots), std::move(ended));
 }
 
 std::string escaped(const std::string& value) {
@@ -66,63 +54,47 @@ std::string escaped(const std::string& value) {
   return out;
 }
 
+namespace {
+
+/// A client's error by the codes of this program.
+template <class T>
+Result<T> told(Result<T> reply) {
+  if (reply) return reply;
+  const Error& error = reply.error();
+  if (error.is(client::Errc::not_believed)) return fail(CliErrc::receipt_refused, error.detail);
+  if (error.is(client::Errc::malformed_wish)) return fail(CliErrc::usage, error.detail);
+  const bool of_client = error.is(client::Errc::appliance_refused) ||
+                         error.is(client::Errc::unanswered) ||
+                         error.is(client::Errc::request_pending);
+  if (of_client) return fail(CliErrc::appliance_refused, error.detail);
+  return reply;
+}
+
+}  // namespace
+
 Result<json::Value> Session::get(const std::string& path) {
-  TALLA_TRY(const http::ClientReply reply, client_->send({.method = "GET",
-                                                          .target = path,
-                                                          .idempotency_key = {},
-                                                          .accept = {},
-                                                          .last_event_id = {},
-                                                          .body = {},
-                                                          .peer = {}}));
-  return take(reply);
+  return told(client_.get(path));
 }
 
 Result<std::string> Session::get_text(const std::string& path) {
-  TALLA_TRY(http::ClientReply reply, client_->send({.method = "GET",
-                                                    .target = path,
-                                                    .idempotency_key = {},
-                                                    .accept = {},
-                                                    .last_event_id = {},
-                                                    .body = {},
-                                                    .peer = {}}));
-  if (reply.status != 200) return pass(take(reply));
-  link_ = std::move(reply.link);
-  return std::move(reply.body);
+  return told(client_.get_text(path));
 }
 
+/// A request that got no answer is asked for first: it may have been done.
 Result<json::Value> Session::post(const std::string& path, const json::Value& body) {
-  constexpr int tries = 3;
-  const http::Request request{.method = "POST",
-                              .target = path,
-                              .idempotency_key = nonce(),
-                              .accept = {},
-                              .last_event_id = {},
-                              .body = json::canonical(body),
-                              .peer = {}};
-  for (int attempt = 1;; ++attempt) {
-    auto reply = client_->send(request);
-    if (reply) return take(*reply);
-    if (attempt == tries || reply.error().is(http::Errc::cannot_connect))
-      return pass(std::move(reply));
+  if (!client_.pending().empty()) {
+    const auto before = told(client_.resume());
+    if (!client_.pending().empty()) return before;
   }
+  return told(client_.post(path, body));
 }
 
-Result<json::Value> Session::take(const http::ClientReply& reply) {
-  auto body = json::parse(reply.body);
-  if (reply.status >= 200 && reply.status < 300) {
-    if (!body)
-      return fail(CliErrc::appliance_refused,
-                  where_ + ": the reply is no JSON: " + body.error().detail);
-    TALLA_TRY_STATUS(check_receipts(*body));
-    return body;
-  }
-  std::string words = "status " + std::to_string(reply.status);
-  if (body && body->find("code") != nullptr && body->find("code")->is_string())
-    words = body->find("code")->string();
-  if (body && body->find("detail") != nullptr && body->find("detail")->is_string())
-    words += ": " + body->find("detail")->string();
-  if (!reply.retry_after.empty()) words += " (try again after " + reply.retry_after + " s)";
-  return fail(CliErrc::appliance_refused, words);
+Result<json::Value> Session::draw(const std::string& table, const std::string& round) {
+  return told(client_.draw(table, round == "0" ? json::Object{} : json::Object{{"round", round}}));
+}
+
+Result<json::Value> Session::mix(const std::string& shoe) {
+  return told(client_.mix(shoe));
 }
 
 /// The log's key was rotated, perhaps: all keys of the log are taken when they hold the known one
@@ -162,64 +134,11 @@ Result<std::string> Session::log_keys() {
   return keys;
 }
 
-Status Session::check_receipts(const json::Value& reply) {
-  records_.clear();
-  const json::Value* receipts = reply.find("receipts");
-  if (receipts == nullptr) return {};
-  if (!receipts->is_array())
-    return fail(CliErrc::receipt_refused, "receipts: an array is expected");
-  for (const json::Value& receipt : receipts->array()) {
-    const auto verdict = judge_receipt(json::canonical(receipt));
-    if (!verdict)
-      return fail(CliErrc::receipt_refused,
-                  "a receipt of the reply is not valid: " + verdict.error().text());
-    const std::string& bytes = receipt.find("record")->string();
-    TALLA_TRY(json::Value record, json::parse_canonical(bytes));
-    records_.push_back(std::move(record));
-    if (!caller_) continue;
-    TALLA_TRY(const auto parsed, certs::parse_record(bytes));
-    const Status taken =
-        caller_->take(parsed, certs::leaf_hash(certs::BotanHashes(), as_bytes(bytes)));
-    if (!taken) return fail(CliErrc::receipt_refused, taken.error().detail);
-  }
-  return {};
-}
-
-Status Session::load_key() {
-  if (key_) return {};
-  TALLA_TRY(const std::string pem, read_file(key_file_));
-  auto key = certs::CallKey::load(pem);
-  if (!key) return fail(CliErrc::usage, key_file_ + ": " + key.error().detail);
-  key_ = std::make_shared<const certs::CallKey>(std::move(*key));
-  return {};
-}
-
 Result<std::string> Session::key_digest() const {
-  TALLA_TRY(const std::string pem, read_file(key_file_));
+  TALLA_TRY(const std::string pem, read_file(key_file()));
   auto key = certs::CallKey::load(pem);
-  if (!key) return fail(CliErrc::usage, key_file_ + ": " + key.error().detail);
+  if (!key) return fail(CliErrc::usage, key_file() + ": " + key.error().detail);
   return to_hex(certs::BotanHashes().sha256({key->spki()}));
-}
-
-Status Session::begin_calls() {
-  TALLA_TRY_STATUS(load_key());
-  TALLA_TRY(const auto opening, parsed("TABLE_OPEN"));
-  const Digest leaf =
-      certs::leaf_hash(certs::BotanHashes(), as_bytes(json::canonical(*record("TABLE_OPEN"))));
-  auto caller = certs::Caller::open(key_, opening, leaf);
-  if (!caller) return fail(CliErrc::receipt_refused, caller.error().detail);
-  caller_.emplace(std::move(*caller));
-  return {};
-}
-
-Result<json::Value> Session::call(const std::string& path, const certs::CallWish& wish) {
-  if (!caller_) return fail(CliErrc::usage, "this session opened no table");
-  auto body = caller_->make(wish);
-  if (!body) return fail(CliErrc::usage, body.error().detail);
-  TALLA_TRY(json::Value reply, post(path, *body));
-  if (caller_->waiting())
-    return fail(CliErrc::receipt_refused, "the reply holds no result of the call");
-  return reply;
 }
 
 Result<certs::Record> Session::parsed(std::string_view kind) const {
@@ -236,11 +155,7 @@ Result<certs::CallCore> Session::called() const {
 }
 
 const json::Value* Session::record(std::string_view kind) const {
-  for (auto it = records_.rbegin(); it != records_.rend(); ++it) {
-    const json::Value* found = it->find("kind");
-    if (found != nullptr && found->is_string() && found->string() == kind) return &*it;
-  }
-  return nullptr;
+  return client_.record(kind);
 }
 
 }  // namespace talla::cli

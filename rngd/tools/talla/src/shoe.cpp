@@ -98,7 +98,7 @@ Status wait_for_report(const App& app, const ShoeOptions& options, Session& sess
 
 Status shoe_there(const App& app, const ShoeOptions& options, Session& session,
                   const std::string& table) {
-  TALLA_TRY(const MixedShoe mixed, seal_and_mix(app, session, table, {}, options.candidates > 1));
+  TALLA_TRY(const MixedShoe mixed, seal_and_mix(app, session, table, options.candidates > 1));
   const std::string& shoe = mixed.id;
   json::Value out;
   out["shoe"] = shoe;

@@ -70,7 +70,6 @@ Result<std::string> open_table(const App& app, Session& session, const json::Val
   TALLA_TRY(const json::Value reply, session.post("/v1/tables", body));
   TALLA_TRY(std::string table, text_at(reply, {"table", "id"}));
   TALLA_TRY(const std::uint64_t seq, seq_of(session, "TABLE_OPEN"));
-  TALLA_TRY_STATUS(session.begin_calls());
   app.say("table opened: " + table + " (record " + std::to_string(seq) + ")");
   return table;
 }
@@ -142,16 +141,8 @@ std::string drawn_words(const json::Value& outcome, const json::Array& pockets) 
   return json::canonical(outcome);
 }
 
-namespace {
-
-Digest bets_of(const CallRound& round) {
-  return round.bets.value_or(certs::bets_digest(certs::BotanHashes(), json::Array{}));
-}
-
-}  // namespace
-
 Result<MixedShoe> seal_and_mix(const App& app, Session& session, const std::string& table,
-                               const CallRound& round, bool covered) {
+                               bool covered) {
   json::Value body;
   if (covered) body["disclosure"] = "covered";
   TALLA_TRY(const json::Value sealed, session.post("/v1/tables/" + table + "/shoes", body));
@@ -160,7 +151,7 @@ Result<MixedShoe> seal_and_mix(const App& app, Session& session, const std::stri
   TALLA_TRY(const std::int64_t cards, integer_at(sealed, {"shoe", "cards"}));
   app.say("shoe sealed: " + id + ", " + std::to_string(cards) + " cards, commitment " +
           root.substr(0, 16) + "...");
-  return mix_shoe(app, session, round);
+  return mix_shoe(app, session);
 }
 
 namespace {
@@ -180,27 +171,17 @@ Result<certs::Record> commitment(const Session& session, certs::ShoeCommitBody& 
 
 }  // namespace
 
-Result<MixedShoe> mix_shoe(const App& app, Session& session, const CallRound& round) {
+Result<MixedShoe> mix_shoe(const App& app, Session& session) {
   // The receipt of the commitment is verified by now: only then is the call signed.
   MixedShoe shoe;
   TALLA_TRY(const certs::Record record, commitment(session, shoe.commit));
   shoe.id = record.object;
-  TALLA_TRY_STATUS(mix_again(app, session, shoe, 0, round));
+  TALLA_TRY_STATUS(mix_again(app, session, shoe, 0));
   return shoe;
 }
 
-Status mix_again(const App& app, Session& session, MixedShoe& shoe, std::uint32_t dealt,
-                 const CallRound& round) {
-  certs::CallWish wish;
-  wish.use = certs::CallUse::mix;
-  wish.object = shoe.id;
-  wish.root = shoe.commit.root;
-  wish.at = dealt;
-  wish.round = round.id;
-  wish.bets = bets_of(round);
-  wish.specification =
-      certs::MixSpecification{certs::candidates_count(shoe.commit), shoe.commit.cards - dealt};
-  TALLA_TRY(const json::Value done, session.call("/v1/shoes/" + wish.object + "/mix", wish));
+Status mix_again(const App& app, Session& session, MixedShoe& shoe, std::uint32_t dealt) {
+  TALLA_TRY(const json::Value done, session.mix(shoe.id));
   TALLA_TRY(const auto core, session.called());
   TALLA_TRY(const auto mixed, session.parsed("SHOE_MIX"));
   auto made = certs::check_mixed(shoe.commit, core, mixed, {shoe.mix, dealt});
@@ -216,26 +197,13 @@ Status mix_again(const App& app, Session& session, MixedShoe& shoe, std::uint32_
 }
 
 Result<json::Value> draw_once(Session& session, const std::string& table,
-                              const certs::DrawSpecification& specification,
-                              const CallRound& round) {
+                              const std::string& round) {
   json::Value one;
   one["count"] = 1;
   TALLA_TRY(const json::Value committed, session.post("/v1/tables/" + table + "/batches", one));
-  TALLA_TRY(const auto record, session.parsed("BATCH_COMMIT"));
-  TALLA_TRY(const auto commit, certs::BatchCommitBody::from_json(record.body));
-  certs::CallWish wish;
-  wish.object = record.object;
-  wish.root = commit.root;
-  wish.round = round.id;
-  wish.bets = bets_of(round);
-  wish.specification = specification;
-  TALLA_TRY(json::Value reply, session.call("/v1/draws", wish));
+  TALLA_TRY(json::Value reply, session.draw(table, round));
   if (session.record("VOID") != nullptr)
     return fail(CliErrc::appliance_refused, "the draw was voided by order");
-  TALLA_TRY(const auto core, session.called());
-  TALLA_TRY(const auto drawn, session.parsed("DRAW"));
-  if (const Status follows = certs::check_drawn(record, core, drawn); !follows)
-    return fail(CliErrc::receipt_refused, follows.error().detail);
   return reply;
 }
 

@@ -22,12 +22,13 @@ namespace talla::cli {
 [[nodiscard]] Status close_table(const App& app, Session& session, const std::string& table);
 /// Closes a table whose work was refused, if it is open and can be closed; says so either way.
 void close_refused(const App& app, Session& session, const std::string& table);
-/// Does `work` at an open table of this client's; where it fails, the table does not stay open.
+/// Does `work` at an open table of this client's; where it fails, the table does not stay open. Of
+/// an appliance that is not believed nothing more is asked.
 template <class Work>
 [[nodiscard]] Status at_table(const App& app, Session& session, const std::string& table,
                               Work work) {
   const Status done = work();
-  if (!done) close_refused(app, session, table);
+  if (!done && !done.error().is(CliErrc::receipt_refused)) close_refused(app, session, table);
   return done;
 }
 /// An outcome of a DRAW as people call it: "number 24", "dice [3,5]"; `pockets` are the numbers of
@@ -39,26 +40,20 @@ struct MixedShoe {
   certs::ShoeCommitBody commit;  ///< of its newest root
   certs::Mix mix;                ///< recomputed here from root and number
 };
-/// The round that a call is for.
-struct CallRound {
-  std::string id = "0";          ///< `0`: none
-  std::optional<Digest> bets{};  ///< of its closed bets; nothing: none are closed
-};
-/// Signs a call for the commitment of the last reply, whose receipt is verified, and computes the
+/// Mixes the shoe whose commitment is in the last reply, by a call of this client, and computes the
 /// mix from what the log says. Errors: the mix is of another root or call.
-[[nodiscard]] Result<MixedShoe> mix_shoe(const App& app, Session& session, const CallRound& round);
+[[nodiscard]] Result<MixedShoe> mix_shoe(const App& app, Session& session);
 /// Mixes what is left of a shoe behind the bets of a round; `dealt`: cards under its newest root.
 [[nodiscard]] Status mix_again(const App& app, Session& session, MixedShoe& shoe,
-                               std::uint32_t dealt, const CallRound& round);
+                               std::uint32_t dealt);
 /// Seals a shoe and mixes it. `covered`: at a table that this client settles, what nobody turned
 /// stays closed at its close; else the rules say it.
 [[nodiscard]] Result<MixedShoe> seal_and_mix(const App& app, Session& session,
-                                             const std::string& table, const CallRound& round = {},
-                                             bool covered = false);
-/// Commits to one secret and draws with it by a call; the outcome is computed here too.
+                                             const std::string& table, bool covered = false);
+/// Commits to one secret and draws with it by a call; the outcome is computed here too. `round`:
+/// that it is for, `0` none.
 [[nodiscard]] Result<json::Value> draw_once(Session& session, const std::string& table,
-                                            const certs::DrawSpecification& specification,
-                                            const CallRound& round = {});
+                                            const std::string& round = "0");
 /// Fetches the bundle of the last record of that kind and writes it to `path`; nothing if `path` is
 /// empty.
 [[nodiscard]] Status save_bundle(const App& app, Session& session, std::uint64_t seq,

@@ -58,6 +58,8 @@ class Session {
   [[nodiscard]] Result<json::Value> get(const std::string& path);
   /// The reply's bytes as they came (bundles, documents).
   [[nodiscard]] Result<std::string> get_text(const std::string& path);
+  /// Header Link of the reply that get_text gave last; empty: it had none.
+  [[nodiscard]] const std::string& link() const;
   [[nodiscard]] Result<json::Value> post(const std::string& path, const json::Value& body);
   /// Path of the request that is pending, or empty.
   [[nodiscard]] std::string pending() const;
