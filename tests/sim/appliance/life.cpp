@@ -283,6 +283,7 @@ class Life {
   void open(bool power_lost) {
     const Spending mine(Part::starts);
     around_.before_start(rig_, power_lost);
+    rig_.supply.forget_latch();  // another process: what stands is what the log says
     rig_.open();
     now_.turned = now_.stepped = false;
     around_.started();
