@@ -80,15 +80,17 @@ Status Corridor::test_again() {
   return {};
 }
 
-Status Corridor::fits(std::size_t index, const NoiseSource* source) const {
-  if (index >= lanes_.size() || source == nullptr)
+namespace {
+
+Status fits(const Lanes& lanes, State state, std::size_t index, const NoiseSource* source) {
+  if (index >= lanes.size() || source == nullptr)
     return fail(Errc::source_refused, "no such source");
-  const bool stopped = state_ == State::latched || state_ == State::off;
-  if (!stopped && !lanes_[index].lost) {
+  const bool stopped = state == State::latched || state == State::off;
+  if (!stopped && !lanes[index].lost) {
     return fail(Errc::wrong_state,
                 "a source is replaced while latched or off, or when its stream is over");
   }
-  const SourceDescription& old = lanes_[index].description;
+  const SourceDescription& old = lanes[index].description;
   const SourceDescription& fresh = source->description();
   const bool same = old.model == fresh.model && old.source_class == fresh.source_class &&
                     old.bits_per_sample == fresh.bits_per_sample &&
@@ -100,9 +102,11 @@ Status Corridor::fits(std::size_t index, const NoiseSource* source) const {
   return {};
 }
 
+}  // namespace
+
 Result<std::unique_ptr<NoiseSource>> Corridor::replace(std::size_t index,
                                                        std::unique_ptr<NoiseSource> source) {
-  const Status fit = fits(index, source.get());
+  const Status fit = fits(lanes_, state_, index, source.get());
   if (index < lanes_.size()) {
     Event event{.kind = EventKind::source};
     event.source = static_cast<std::uint32_t>(index);

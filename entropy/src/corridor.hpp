@@ -52,6 +52,7 @@ class Corridor {
   /// Fills `answer.bytes`, 1 to 64 * pool_blocks of them, and says what they are; all or nothing.
   [[nodiscard]] Status draw(FullEntropy& answer);
   [[nodiscard]] Status give_away(GivenAway& answer);
+  [[nodiscard]] RawAside& raw_aside() { return outlet_.raw(); }
   [[nodiscard]] std::size_t ready_bits() const;
   [[nodiscard]] std::size_t spare_bits() const;
 
@@ -77,7 +78,6 @@ class Corridor {
   void set_state(State state, LatchReason reason = LatchReason::none);
   void tell(Event event);
   [[nodiscard]] Status self_tests();
-  [[nodiscard]] Status fits(std::size_t index, const NoiseSource* source) const;
 
   const GeneratorOptions options_;
   const GeneratorEffects effects_;

@@ -1,4 +1,5 @@
 // How green samples become blocks and seeds of the generator.
+#include <algorithm>
 #include <utility>
 
 #include "base/check.hpp"
@@ -12,8 +13,10 @@ std::size_t Corridor::samples_wanted(std::size_t index) const {
   if (lane.gate.state() == GateState::closed) return 0;
   // A stream is read all the time: its health and rate are judged, and surplus is wiped.
   if (!lane.on_request() || lane.gate.state() == GateState::startup) return gate_window_samples;
-  const bool room = !pool_.full() || drbg_.seed_due() || outlet_.wants_block();
-  return room && lane.gate.green_samples() < lane.share() ? gate_window_samples : 0;
+  const bool run = outlet_.raw().wants_run(index);
+  const bool room = !pool_.full() || drbg_.seed_due() || outlet_.wants_block() || run;
+  const std::size_t enough = std::max(lane.share(), run ? gate_window_samples : 0);
+  return room && lane.gate.green_samples() < enough ? gate_window_samples : 0;
 }
 
 void Corridor::fed(std::size_t index, const Result<std::size_t>& got,
@@ -46,6 +49,7 @@ void Corridor::judge(std::size_t index, const GateReport& report, LatchReason re
     journal_.totals.blocks_wiped +=
         pool_.drop_since(report.suspect_from_ns) + outlet_.drop_since(report.suspect_from_ns);
   }
+  outlet_.raw().drop_since(index, report.suspect_from_ns);
   if (report.alarm.level >= 2 && (lane.slot.required || !lanes_.credited_left())) {
     latch(reason);
     return;
@@ -90,6 +94,11 @@ bool Corridor::seed_if_due() {
 
 void Corridor::fill_outlet() {
   outlet_.age(effects_.clock.monotonic_ns());
+  RawAside& raw = outlet_.raw();
+  const auto source = raw.source();
+  const bool rests = !drbg_.seed_due() && pool_.full();
+  if (source && !raw.holds() && rests && lanes_.run_to_spare(*source))
+    raw.take_from(lanes_[*source].gate);
   while (outlet_.wants_block() && !drbg_.seed_due() && pool_.full() && lanes_.to_spare()) {
     SecretBytes block;
     TimeRange samples;

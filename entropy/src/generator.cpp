@@ -135,6 +135,12 @@ Result<GivenAway> Generator::give_away(std::size_t n_bytes) {
 std::size_t Generator::spare_bits() const {
   return core_->spare_bits();
 }
+Status Generator::set_raw_aside(std::optional<std::size_t> source) {
+  return core_->set_raw_aside(source);
+}
+Result<SecretBytes> Generator::take_raw() {
+  return core_->take_raw();
+}
 std::size_t Generator::ready_bits() const {
   return core_->ready_bits();
 }

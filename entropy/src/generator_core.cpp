@@ -1,7 +1,5 @@
 #include "generator_core.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <utility>
@@ -10,7 +8,6 @@ namespace talla::entropy {
 
 Generator::Core::Core(GeneratorOptions options, Lanes lanes, const GeneratorEffects& effects)
     : clock_(effects.clock),
-      owner_(::getpid()),
       buffer_(gate_window_samples),
       corridor_(std::move(options), std::move(lanes), effects, [this] { changed_.notify_all(); }) {}
 
@@ -18,13 +15,13 @@ Generator::Core::~Core() {
   halt();
 }
 
-Status Generator::Core::own_process() const {
+Status OwnProcess::check() const {
   if (::getpid() == owner_) return {};
   return fail(Errc::wrong_process, "the generator belongs to the parent process");
 }
 
 Status Generator::Core::start(unsigned timeout_ms) {
-  TALLA_TRY_STATUS(own_process());
+  TALLA_TRY_STATUS(process_.check());
   const std::lock_guard feeding(feeding_);
   {
     const std::lock_guard guard(lock_);
@@ -36,7 +33,7 @@ Status Generator::Core::start(unsigned timeout_ms) {
 }
 
 Status Generator::Core::test_on_demand() {
-  TALLA_TRY_STATUS(own_process());
+  TALLA_TRY_STATUS(process_.check());
   const auto refused = [] {
     return fail(Errc::wrong_state, "on-demand tests are for an operational generator");
   };
@@ -51,7 +48,7 @@ Status Generator::Core::test_on_demand() {
 }
 
 Status Generator::Core::reset_latch(unsigned timeout_ms) {
-  TALLA_TRY_STATUS(own_process());
+  TALLA_TRY_STATUS(process_.check());
   const std::lock_guard feeding(feeding_);
   // Only who holds feeding_ leaves the latch.
   if (state() != State::latched) return fail(Errc::wrong_state, "reset is for a latched generator");
@@ -73,7 +70,7 @@ Status Generator::Core::replace_source(std::size_t index, std::unique_ptr<NoiseS
 }
 
 Result<FullEntropy> Generator::Core::full_entropy(std::size_t n_bytes, unsigned timeout_ms) {
-  TALLA_TRY_STATUS(own_process());
+  TALLA_TRY_STATUS(process_.check());
   if (n_bytes == 0) return fail(Errc::bad_settings, "no bytes asked for");
   const std::size_t most = corridor_.options().pool_blocks * block_bytes;
   if (n_bytes > std::min(most, Drbg::request_bytes_max))
@@ -95,7 +92,7 @@ Result<FullEntropy> Generator::Core::full_entropy(std::size_t n_bytes, unsigned 
 }
 
 Result<GivenAway> Generator::Core::give_away(std::size_t n_bytes) {
-  TALLA_TRY_STATUS(own_process());
+  TALLA_TRY_STATUS(process_.check());
   if (n_bytes == 0) return fail(Errc::bad_settings, "no bytes asked for");
   if (n_bytes > corridor_.options().outlet_blocks * block_bytes)
     return fail(Errc::request_too_large, "more than is ever kept for others");
@@ -108,14 +105,34 @@ Result<GivenAway> Generator::Core::give_away(std::size_t n_bytes) {
   return answer;
 }
 
+Status Generator::Core::set_raw_aside(std::optional<std::size_t> source) {
+  const std::lock_guard guard(lock_);
+  if (source && *source >= corridor_.lanes().size())
+    return fail(Errc::source_refused, "no such source");
+  corridor_.raw_aside().want(source);
+  wake_feeder();
+  return {};
+}
+
+Result<SecretBytes> Generator::Core::take_raw() {
+  TALLA_TRY_STATUS(process_.check());
+  const std::lock_guard guard(lock_);
+  RawAside& raw = corridor_.raw_aside();
+  if (corridor_.state() != State::operational || !raw.holds())
+    return pass(refusal_of(corridor_.state(), corridor_.reason()));
+  auto run = raw.give();
+  wake_feeder();
+  return run;
+}
+
 std::size_t Generator::Core::ready_bits() const {
-  if (!own_process()) return 0;
+  if (!process_.check()) return 0;
   const std::lock_guard guard(lock_);
   return corridor_.ready_bits();
 }
 
 std::size_t Generator::Core::spare_bits() const {
-  if (!own_process()) return 0;
+  if (!process_.check()) return 0;
   const std::lock_guard guard(lock_);
   return corridor_.spare_bits();
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <sys/types.h>
+#include <unistd.h>
 
 #include <condition_variable>
 #include <mutex>
@@ -16,6 +17,16 @@
 #include "entropy/generator.hpp"
 
 namespace talla::entropy {
+
+/// Only the process that made a generator gets anything from it.
+class OwnProcess {
+ public:
+  OwnProcess() : owner_(::getpid()) {}
+  [[nodiscard]] Status check() const;
+
+ private:
+  pid_t owner_;
+};
 
 class Generator::Core {
  public:
@@ -31,6 +42,8 @@ class Generator::Core {
   [[nodiscard]] Result<FullEntropy> full_entropy(std::size_t n_bytes, unsigned timeout_ms);
   [[nodiscard]] Result<GivenAway> give_away(std::size_t n_bytes);
   [[nodiscard]] std::size_t spare_bits() const;
+  [[nodiscard]] Status set_raw_aside(std::optional<std::size_t> source);
+  [[nodiscard]] Result<SecretBytes> take_raw();
   [[nodiscard]] std::size_t ready_bits() const;
   [[nodiscard]] State state() const;
   [[nodiscard]] Evidence evidence() const;
@@ -51,11 +64,9 @@ class Generator::Core {
   void drop_old_samples();
   // lock_ is held by the caller.
   void wake_feeder();
-  /// Only the process that made the generator gets anything from it.
-  [[nodiscard]] Status own_process() const;
 
   Clock& clock_;
-  const pid_t owner_;
+  const OwnProcess process_;
 
   std::mutex feeding_;
   SecretBytes buffer_;  ///< Under feeding_: what one read brings.

@@ -86,7 +86,7 @@ void Generator::Core::drop_old_samples() {
 }
 
 bool Generator::Core::pump(unsigned timeout_ms) {
-  if (!own_process()) return false;
+  if (!process_.check()) return false;
   const std::lock_guard feeding(feeding_);
   const State now = state();
   return now != State::off && now != State::latched && feed(timeout_ms);
@@ -107,7 +107,7 @@ void Generator::Core::run() {
 
 void Generator::Core::halt() {
   const std::lock_guard threads(thread_lock_);
-  if (!feeder_.joinable() || !own_process()) return;
+  if (!feeder_.joinable() || !process_.check()) return;
   {
     const std::lock_guard guard(lock_);
     feeder_.request_stop();

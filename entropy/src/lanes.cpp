@@ -68,6 +68,13 @@ bool Lanes::to_spare() const {
   });
 }
 
+bool Lanes::run_to_spare(std::size_t index) const {
+  const Lane& lane = lanes_[index];
+  const bool stream = lane.credited && !lane.on_request();
+  const std::size_t kept = stream ? reserve_samples + lane.samples_per_block() : 0;
+  return lane.open() && to_spare() && lane.gate.green_samples() >= kept + gate_window_samples;
+}
+
 Shares Lanes::shares() const {
   Shares shares{.samples = std::vector<std::size_t>(lanes_.size(), 0)};
   CreditSum sum;

@@ -64,6 +64,8 @@ class Lanes {
   /// Every credited stream that is open holds more than half of what may wait, and a block beside:
   /// that half stays for the draws.
   [[nodiscard]] bool to_spare() const;
+  /// The same beside a run of `gate_window_samples` of that one.
+  [[nodiscard]] bool run_to_spare(std::size_t index) const;
   [[nodiscard]] Shares shares() const;
   /// Precondition: enough. One block of these samples, which leave the gates; `samples` says when
   /// they came. Errors: those of `condition`.

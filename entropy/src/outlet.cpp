@@ -45,6 +45,7 @@ bool Outlet::give(std::span<std::uint8_t> out) {
 
 std::size_t Outlet::wipe() {
   drbg_.destroy();
+  raw_.wipe();
   return pool_.wipe();
 }
 

@@ -1,5 +1,6 @@
 /// \file
-/// Entropy for others: blocks made of samples that draws do not need, and a DRBG of their own.
+/// Entropy for others: blocks made of samples that draws do not need, and a DRBG of their own; raw
+/// samples of that kind.
 /// Nothing in here ever feeds a draw or a seed of the draws' DRBG, and nothing of theirs comes in
 /// here.
 ///
@@ -12,6 +13,7 @@
 #include <span>
 
 #include "block_pool.hpp"
+#include "raw_aside.hpp"
 #include "seeded_drbg.hpp"
 
 namespace talla::entropy {
@@ -41,13 +43,16 @@ class Outlet {
   void want_seed() { drbg_.want_seed(); }
   /// Wipes the blocks any of whose samples came at or after that time; returns how many.
   std::size_t drop_since(std::int64_t from_ns) { return pool_.drop_since(from_ns); }
-  /// Wipes all, the DRBG too; returns how many blocks.
+  [[nodiscard]] RawAside& raw() { return raw_; }
+  [[nodiscard]] const RawAside& raw() const { return raw_; }
+  /// Wipes all, the DRBG and the raw samples too; returns how many blocks.
   std::size_t wipe();
 
  private:
   std::size_t blocks_max_;
   BlockPool pool_;
   SeededDrbg drbg_;
+  RawAside raw_;
 };
 
 }  // namespace talla::entropy

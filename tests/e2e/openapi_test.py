@@ -20,6 +20,7 @@ from shuffler import Shuffler, spki_of
 
 MACHINE = "talla:shuffler-1"
 PARTNER = "talla:partner-1"
+LAB = "talla:lab-1"
 # What makes no record needs no key.
 UNKEYED = ("bets", "nextTarget", "challengeSoftware", "invite", "handInCommitments",
            "openContribution")
@@ -306,6 +307,24 @@ def acts_of_two_persons_are_as_described(appliance):
     assert ask(inspector, "getStatus")["generator"]["state"] == "operational"
 
 
+def a_sampling_order_is_as_described(appliance):
+    officer, inspector = appliance.client("talla:officer-1"), appliance.client("talla:inspector-1")
+    lab = appliance.client(LAB)
+    order = {"act": "sampling-order", "object": LAB, "samples": "bits", "bytes": 70000}
+    ask(officer, "askAct", order | {"bytes": 63}, status=400)
+    ask(officer, "askAct", order | {"object": "talla:operator-1"}, status=409)
+    act = ask(officer, "askAct", order)["act"]["id"]
+    ask(lab, "getSamples", act=act, status=404)
+    ask(inspector, "confirmAct", act=act)
+    end = time.monotonic() + 30
+    while ask(lab, "getSamples", act=act)["samples"]["state"] == "confirmed":
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    assert "data" in ask(lab, "getSamples", query="?offset=65536", act=act)["samples"]
+    ask(lab, "getSamples", query="?offset=70000", act=act, status=400)
+    ask(officer, "getSamples", act=act, status=403)
+
+
 def pages_are_as_described(appliance):
     client = appliance.client("talla:auditor-1")
     ask(client, "getStatus")
@@ -391,11 +410,13 @@ def a_machine_and_signed_software(appliance):
     appliance.talla("keys", "client", appliance.folder, MACHINE, "--role", "shuffler", check=True)
     appliance.talla("keys", "client", appliance.folder, PARTNER, "--role", "contributor",
                     check=True)
+    appliance.talla("keys", "client", appliance.folder, LAB, "--role", "lab", check=True)
     signed = SignedSoftware(lambda *arguments: appliance.talla(*arguments, check=True).stdout,
                             appliance.binaries, appliance.folder)
     signed.make()
     with open(appliance.config, "a") as config:
         config.write(signed.section())
+        config.write("\n[laboratory]\nbytes_per_second = 1048576\n")
 
 
 if __name__ == "__main__":
@@ -406,6 +427,6 @@ if __name__ == "__main__":
           meters_of_several_tables_are_as_described, returns_are_as_described,
           months_and_proofs_of_the_log_are_as_described,
           machines_and_auditors_are_as_described, acts_of_two_persons_are_as_described,
-          pages_are_as_described, refusals_are_as_described,
+          a_sampling_order_is_as_described, pages_are_as_described, refusals_are_as_described,
           what_a_schema_forbids_the_server_refuses, every_operation_of_the_file_has_answered],
          before=a_machine_and_signed_software, failed=hold([the_checker_refuses_what_does_not_fit]))

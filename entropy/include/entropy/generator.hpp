@@ -72,6 +72,15 @@ class Generator {
   [[nodiscard]] Result<GivenAway> give_away(std::size_t n_bytes);
   /// How many bits `give_away` would give right now; 0 in every state but operational.
   [[nodiscard]] std::size_t spare_bits() const;
+  /// From now on runs of 4,096 raw samples of that source are set aside for `take_raw`, green ones
+  /// in a row, one run at a time: only while the pool of the draws is full, and of a stream only
+  /// what exceeds half of the samples that may wait. They go out of their gate, so nothing else is
+  /// made of them. Nothing: none any more; what was set aside is wiped. Errors: source_refused (no
+  /// such source).
+  [[nodiscard]] Status set_raw_aside(std::optional<std::size_t> source);
+  /// The run that is set aside, one byte a sample; given once. Errors: not_started, suspended,
+  /// latched, not_ready (none now), wrong_process.
+  [[nodiscard]] Result<SecretBytes> take_raw();
   /// How many bits a call would get right now without waiting; 0 in every state but operational.
   [[nodiscard]] std::size_t ready_bits() const;
 

@@ -38,12 +38,18 @@ TEST(Roles, matrix_lets_tables_act_and_everybody_enrolled_read) {
                           row.id == "getGame" || row.id == "getCosignedCheckpoint";
     EXPECT_EQ(may({Role::lab}, row.id), test || examines || row.id == "getEvents" ||
                                             row.id == "getReturn" || row.id == "getMonth" ||
-                                            row.id == "getConsistency" ||
+                                            row.id == "getConsistency" || row.id == "getReceipt" ||
+                                            row.id == "getProof" || row.id == "getSamples" ||
                                             (anybody && row.id != "getShoe"))
         << row.id;
     if (row.id == "recordAnswer") {  // of a partner's program, in the partner's own log
       for (const Role role : every_role)
         EXPECT_EQ(may({role}, row.id), role == Role::contributor || role == Role::operator_);
+      continue;
+    }
+    if (row.id == "getSamples") {  // that two persons ordered for it
+      for (const Role role : every_role)
+        EXPECT_EQ(may({role}, row.id), role == Role::lab) << row.id;
       continue;
     }
     if (contributes) {

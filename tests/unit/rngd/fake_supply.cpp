@@ -5,6 +5,7 @@
 
 #include "certs/openssl_hashes.hpp"
 #include "entropy/errc.hpp"
+#include "entropy/health.hpp"
 #include "rig.hpp"
 
 namespace talla::core::test {
@@ -25,6 +26,37 @@ Result<entropy::FullEntropy> FakeSupply::full_entropy(std::size_t n_bytes) {
   bits.samples_from_ns = bits.samples_to_ns - 1'000'000;
   bits.evidence = evidence();
   return bits;
+}
+
+Result<entropy::GivenAway> FakeSupply::give_away(std::size_t n_bytes) {
+  if (latched_) return fail(entropy::Errc::latched, "fake latch");
+  if (n_bytes > spare_bytes) return fail(entropy::Errc::not_ready, "nothing to spare");
+  entropy::GivenAway bits;
+  const certs::OpensslHashes hashes;
+  while (bits.bytes.size() < n_bytes) {
+    const Bytes input = ByteWriter().u64(given_away.size() + bits.bytes.size()).take();
+    for (const auto byte : hashes.sha256({as_bytes("outlet"), input})) bits.bytes.push_back(byte);
+  }
+  bits.bytes.resize(n_bytes);
+  given_away.insert(given_away.end(), bits.bytes.begin(), bits.bytes.end());
+  return bits;
+}
+
+Status FakeSupply::set_raw_aside(std::optional<std::size_t> source) {
+  if (source && *source >= evidence().sources.size())
+    return fail(entropy::Errc::source_refused, "no such source");
+  raw_of = source;
+  return {};
+}
+
+Result<SecretBytes> FakeSupply::take_raw() {
+  if (latched_ || !raw_of || !raw_ready) return fail(entropy::Errc::not_ready, "no run is ready");
+  SecretBytes run(entropy::gate_window_samples);
+  for (auto& sample : run) {
+    sample = static_cast<std::uint8_t>((raw_given.size() * 2654435761U) >> 8U);
+    raw_given.push_back(sample);
+  }
+  return run;
 }
 
 void FakeSupply::latch(entropy::LatchReason reason) {

@@ -31,6 +31,10 @@ class FakeSupply final : public EntropySupply {
   explicit FakeSupply(Clock& clock) : clock_(clock) {}
   [[nodiscard]] Result<entropy::FullEntropy> full_entropy(std::size_t n_bytes) override;
   [[nodiscard]] std::size_t ready_bits() const override { return latched_ ? 0 : 4096; }
+  [[nodiscard]] Result<entropy::GivenAway> give_away(std::size_t n_bytes) override;
+  [[nodiscard]] std::size_t spare_bits() const override { return latched_ ? 0 : spare_bytes * 8; }
+  [[nodiscard]] Status set_raw_aside(std::optional<std::size_t> source) override;
+  [[nodiscard]] Result<SecretBytes> take_raw() override;
   [[nodiscard]] entropy::Evidence evidence() const override;
   [[nodiscard]] entropy::Metrics metrics() const override { return {}; }
   [[nodiscard]] std::optional<entropy::LatchReason> latched() const override { return latched_; }
@@ -61,6 +65,13 @@ class FakeSupply final : public EntropySupply {
   std::optional<std::uint8_t> stuck;
   /// All bytes given out, in order: what no file and no reply may hold before its opening.
   Bytes given;
+  /// What the outlet may give, and all that it gave, in order.
+  std::size_t spare_bytes = 4096;
+  Bytes given_away;
+  /// Of which source raw samples are set aside, whether a run is ready, and all that were given.
+  std::optional<std::size_t> raw_of;
+  bool raw_ready = true;
+  Bytes raw_given;
 
  private:
   Clock& clock_;

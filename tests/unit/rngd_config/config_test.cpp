@@ -324,6 +324,21 @@ TEST(Config, entropy_for_others_is_off_unless_named) {
   expect_refused(good + "[kernel_feed]\nforce = true\n", "kernel_feed.force: is not known");
 }
 
+TEST(Config, samples_for_laboratories_are_off_unless_a_rate_is_named) {
+  EXPECT_EQ(parse_config(good, "x")->laboratory.bytes_per_second, 0U);
+  for (const std::uint32_t rate : {0U, 256U, 1'048'576U}) {
+    const auto set =
+        parse_config(good + "[laboratory]\nbytes_per_second = " + std::to_string(rate) + "\n", "x");
+    ASSERT_TRUE(set) << set.error().text();
+    EXPECT_EQ(set->laboratory.bytes_per_second, rate);
+  }
+  expect_refused(good + "[laboratory]\nbytes_per_second = 255\n",
+                 "laboratory.bytes_per_second: must be 0");
+  expect_refused(good + "[laboratory]\nbytes_per_second = 1048577\n",
+                 "laboratory.bytes_per_second: an integer from 0 to 1048576");
+  expect_refused(good + "[laboratory]\nrate = 1\n", "laboratory.rate: is not known");
+}
+
 TEST(Config, keys_are_files_credentials_tokens_or_derived) {
   const auto keys = [](const std::string& text) {
     return changed(

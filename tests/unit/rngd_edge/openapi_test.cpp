@@ -24,6 +24,10 @@ using core::every_role;
 bool of_persons(const core::OperationRow& row) {
   return row.path.starts_with("/v1/acts") || row.id == "latchGenerator" || row.id == "getSoftware";
 }
+/// What two persons ordered for a laboratory.
+bool of_laboratories(const core::OperationRow& row) {
+  return row.id == "getSamples";
+}
 
 /// What the machine that has a shoe's order does, and what an auditor reads with an ACCESS.
 bool of_machines(const core::OperationRow& row) {
@@ -134,6 +138,11 @@ TEST(Roles, only_table_clients_play_and_every_role_reads_but_covered_cards) {
         EXPECT_EQ(core::may({role}, row.id), core::overseers.has(role) || role == core::Role::lab);
       continue;
     }
+    if (of_laboratories(row)) {
+      for (const auto role : every_role)
+        EXPECT_EQ(core::may({role}, row.id), role == core::Role::lab);
+      continue;
+    }
     if (of_testers(row)) {
       for (const auto role : every_role)
         EXPECT_EQ(core::may({role}, row.id),
@@ -212,16 +221,17 @@ TEST(Roles, who_contributes_commits_opens_reads_its_tables_records_and_nothing_e
                                   "itself too";
 }
 
-TEST(Roles, a_laboratory_tests_generator_and_software_and_reads_log_rules_and_what_bets_return) {
+TEST(Roles,
+     a_laboratory_tests_generator_and_software_gets_its_samples_and_reads_log_rules_and_returns) {
   std::set<std::string_view> allowed;
   for (const auto& row : core::operations()) {
     if (core::may({core::Role::lab}, row.id)) allowed.insert(row.id);
   }
-  EXPECT_EQ(allowed,
-            (std::set<std::string_view>{"testGenerator", "getEvents", "getRequest", "getReturn",
-                                        "getMonth", "getConsistency", "getStatus", "getCheckpoint",
-                                        "getLogKeys", "getCosignedCheckpoint", "getSoftware",
-                                        "challengeSoftware", "getCatalogues", "getGame"}));
+  EXPECT_EQ(allowed, (std::set<std::string_view>{
+                         "testGenerator", "getEvents", "getRequest", "getReturn", "getMonth",
+                         "getConsistency", "getStatus", "getCheckpoint", "getLogKeys",
+                         "getCosignedCheckpoint", "getSoftware", "challengeSoftware",
+                         "getCatalogues", "getGame", "getReceipt", "getProof", "getSamples"}));
 }
 
 TEST(Roles, names_and_roles_are_the_same_both_ways) {

@@ -344,6 +344,13 @@ Status read_kernel_feed(TomlReader& reader, Config::KernelFeed& feed) {
   return reader.integer("credit_bits_per_byte", feed.credit_bits_per_byte, 0, 8);
 }
 
+Status read_laboratory(TomlReader& reader, Config::Laboratory& laboratory) {
+  TALLA_TRY_STATUS(reader.integer("bytes_per_second", laboratory.bytes_per_second, 0, 1'048'576));
+  if (laboratory.bytes_per_second == 0 || laboratory.bytes_per_second >= 256) return {};
+  return reader.refuse(reader.take("bytes_per_second"), "bytes_per_second",
+                       "must be 0 (no samples are set aside) or 256 to 1048576");
+}
+
 Status read_severity(TomlReader& reader, std::string_view key, std::string& severity) {
   TALLA_TRY_STATUS(reader.text(key, severity));
   if (severity == "record" || severity == "latch") return {};
@@ -410,6 +417,8 @@ Status read_all(TomlReader& reader, const std::string& path, Config& config) {
       section(reader, path, "egd", [&](TomlReader& r) { return read_egd(r, config.egd); }));
   TALLA_TRY_STATUS(section(reader, path, "kernel_feed",
                            [&](TomlReader& r) { return read_kernel_feed(r, config.kernel_feed); }));
+  TALLA_TRY_STATUS(section(reader, path, "laboratory",
+                           [&](TomlReader& r) { return read_laboratory(r, config.laboratory); }));
   TALLA_TRY_STATUS(reader.finish());
   if (config.api.certificate.empty()) return reader.refuse(nullptr, "api", "is missing");
   if (config.keys.log_key.empty()) return reader.refuse(nullptr, "keys", "is missing");

@@ -11,7 +11,7 @@ constexpr std::array kinds{
     ActKind::table_void,       ActKind::call_again,    ActKind::shoe_close,
     ActKind::log_key_rotate,   ActKind::client_enrol,  ActKind::client_revoke,
     ActKind::enrolment_change, ActKind::config_change, ActKind::software_update,
-    ActKind::restore};
+    ActKind::restore,          ActKind::sampling_order};
 constexpr std::array act_stages{ActStage::asked,  ActStage::confirmed, ActStage::done,
                                 ActStage::failed, ActStage::expired,   ActStage::withdrawn};
 
@@ -54,6 +54,8 @@ std::string_view act_name(ActKind kind) {
       return "software-update";
     case ActKind::restore:
       return "restore";
+    case ActKind::sampling_order:
+      return "sampling-order";
   }
   return "unknown";
 }
@@ -102,7 +104,8 @@ bool changes_key(ActKind kind) {
 }
 
 bool takes_time(ActKind kind) {
-  return kind == ActKind::latch_reset || kind == ActKind::log_key_rotate;
+  return kind == ActKind::latch_reset || kind == ActKind::log_key_rotate ||
+         kind == ActKind::sampling_order;
 }
 
 ActRoles roles_of(ActKind kind) {

@@ -42,7 +42,8 @@ enum class ActKind : std::uint8_t {
   config_change,     ///< "config-change": approves a configuration file that the next start reads
   /// "software-update": approves the software of that manifest for a start; while nothing is open.
   software_update,
-  restore,  ///< "restore": approves a backup, named by its digest
+  restore,         ///< "restore": approves a backup, named by its digest
+  sampling_order,  ///< "sampling-order": samples for one laboratory (sampling.hpp)
 };
 [[nodiscard]] std::string_view act_name(ActKind kind);
 [[nodiscard]] std::optional<ActKind> act_from(std::string_view name);
@@ -89,8 +90,10 @@ struct Act {
   std::string id;         ///< "act-17"
   ActKind kind = ActKind::latch_reset;
   ActStage stage = ActStage::asked;
-  std::string object;              ///< "batch-17", "table-9", id of a client; empty for the others
-  std::optional<Digest> digest;    ///< of what is asked for; where `approves` or `changes_key`
+  /// "batch-17", "table-9", id of a client, `object_of` a sampling order; empty for the others.
+  std::string object;
+  /// Of what is asked for, where `approves` or `changes_key`; of what a sampling order gave.
+  std::optional<Digest> digest;
   std::optional<json::Value> key;  ///< where `changes_key`: body of the KEY record that it asks for
   /// Where `is_signed`: what the newest step's person has signed.
   std::optional<certs::AccessOrder> order;
@@ -99,8 +102,8 @@ struct Act {
   std::string second;         ///< client id of who confirmed; empty before
   std::int64_t asked_us = 0;  ///< recorded time
 
-  /// Waits, or is under way: a reset and a rotation take time, everything else happens with its
-  /// confirmation.
+  /// Waits, or is under way: a reset, a rotation and a sampling order take time, everything else
+  /// happens with its confirmation.
   [[nodiscard]] bool open() const {
     return stage == ActStage::asked || (stage == ActStage::confirmed && takes_time(kind));
   }

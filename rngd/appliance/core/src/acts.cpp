@@ -8,6 +8,7 @@
 #include "format/domain.hpp"
 #include "operations.hpp"
 #include "people.hpp"
+#include "sampling.hpp"
 #include "schemas.hpp"
 #include "voids.hpp"
 
@@ -59,6 +60,8 @@ Status act_possible(const Call& call, const Act& act) {
       return {};
     case ActKind::software_update:
       return call.parts.update_possible(*act.digest);
+    case ActKind::sampling_order:
+      return sampling_possible(call, act);
     case ActKind::enrolment_change:
     case ActKind::restore:
       return {};
@@ -112,6 +115,10 @@ Result<Act> read_act(const Call& call) {
     TALLA_TRY_STATUS(read_key(call, act));
   } else if (approves(act.kind)) {
     act.digest = call.body.digest("digest");
+  } else if (act.kind == ActKind::sampling_order) {
+    act.object = object_of({.samples = call.body.text("samples"),
+                            .bytes = call.body.integer("bytes"),
+                            .client = call.body.text("object")});
   } else if (act.kind != ActKind::latch_reset) {
     act.object = call.body.text("object");
   }
@@ -217,6 +224,9 @@ Status apply_access(Editing& edit, const certs::Record& record) {
     act->stage = step->stage;
     if (step->stage == ActStage::confirmed && record.client) act->second = record.client->id;
     if (step->stage == ActStage::confirmed) add_approval(edit, *act, record.seq);
+    if (const auto* digest = record.body.find("digest"); digest != nullptr && !act->digest) {
+      TALLA_TRY(act->digest, digest_from_hex(digest->string()));
+    }
   }
   return {};
 }
@@ -432,6 +442,13 @@ Schema ask_schema() {
        Schema::object({named(ActKind::client_enrol), required("client", client_to_enrol_schema())}),
        Schema::object({named(ActKind::client_revoke),
                        required("object", Schema::text(1, 128).about("id of the client"))}),
+       Schema::object(
+           {named(ActKind::sampling_order),
+            required("object", Schema::text(1, 128).about("id of the laboratory that gets them")),
+            required("samples", Schema::one_of(sample_names())
+                                    .about("conditioned bits, or raw samples of the source at "
+                                           "that place in the status")),
+            required("bytes", Schema::integer(order_bytes_min, order_bytes_max))}),
        Schema::object({required("act", Schema::one_of(std::move(digests))),
                        required("digest", Schema::digest().about(
                                               "SHA-256 of the file that the next start shall "
@@ -467,8 +484,8 @@ std::vector<Operation> act_operations() {
       {.row = {"confirmAct", "POST", "/v1/acts/{act}/confirm", persons, true},
        .handler = confirm_act,
        .words = {"people", "Confirm an act, as the second person",
-                 "Another client with another certificate than who asked. A reset and a rotation "
-                 "of the log key run on: ask until they are done or failed."},
+                 "Another client with another certificate than who asked. A reset, a rotation of "
+                 "the log key and a sampling order run on: ask until they are done or failed."},
        .body = Schema::object(
            {optional("digest", Schema::digest().about("what is meant to be confirmed: another one "
                                                       "than the act's is refused")),

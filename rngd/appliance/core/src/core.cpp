@@ -32,7 +32,7 @@ Service::Core::Core(Settings settings, Effects effects, std::unique_ptr<Catalogu
       flights_(appliance_,
                {queue_, replies_, duties_.draws, points_, events_, duties_.keys, duties_.all}),
       questions_(appliance_, events_, calls_, duties_.software, duties_.certification,
-                 duties_.latch, [this] { return ready(); }),
+                 duties_.latch, duties_.sampling, [this] { return ready(); }),
       proofs_(appliance_, events_, duties_.keys),
       sequencer_(appliance_,
                  {queue_, replies_, duties_.draws, points_, flights_, duties_.keys,
@@ -125,6 +125,7 @@ Status Service::Core::begin() {
   TALLA_TRY_STATUS(add_start_records());
   duties_.generator.on_turn();
   TALLA_TRY_STATUS(duties_.latch.end_interrupted());
+  TALLA_TRY_STATUS(duties_.sampling.end_interrupted());
   TALLA_TRY_STATUS(duties_.draws.complete_found());
   flights_.commit();
   if (appliance_.failed())

@@ -15,6 +15,7 @@
 #include "guests.hpp"
 #include "open_draws.hpp"
 #include "rotation.hpp"
+#include "sampling.hpp"
 #include "state_gauges.hpp"
 #include "tiles.hpp"
 #include "waiting_calls.hpp"
@@ -50,11 +51,13 @@ struct Duties {
         disk(appliance),
         anchor(appliance),
         tiles(appliance),
+        sampling(appliance),
         gauges(appliance),
         // SOFTWARE, CONFIG, KEY of the log and of clients follow each other in a start's records.
-        all{&clock,         &disk,  &anchor,       &generator, &software,    &configuration,
-            &certification, &keys,  &enrolment,    &draws,     &calls,       &expiry,
-            &latch,         &tiles, &known.guests, &gauges,    &known.board, &known.waits} {}
+        all{&clock,         &disk,          &anchor,      &generator, &software,
+            &configuration, &certification, &keys,        &enrolment, &draws,
+            &calls,         &expiry,        &latch,       &tiles,     &known.guests,
+            &gauges,        &known.board,   &known.waits, &sampling} {}
 
   ClockWatch clock;
   Latch latch;
@@ -70,6 +73,7 @@ struct Duties {
   DiskWatch disk;
   AnchorWatch anchor;
   Tiles tiles;
+  Sampling sampling;
   StateGauges gauges;
   const std::vector<Duty*> all;
 };

@@ -15,7 +15,8 @@ std::vector<Operation> gathered() {
         round_operations,  draw_operations,     contribution_operations, answer_operations,
         meter_operations,  act_operations,      table_list_operations,   question_operations,
         object_operations, machine_operations,  history_operations,      status_operations,
-        return_operations, software_operations, proof_operations,        month_operations}) {
+        return_operations, software_operations, proof_operations,        month_operations,
+        sample_operations}) {
     auto some = list();
     std::move(some.begin(), some.end(), std::back_inserter(all));
   }

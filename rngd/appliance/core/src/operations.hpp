@@ -93,5 +93,6 @@ struct Operation {
 [[nodiscard]] std::vector<Operation> software_operations();
 [[nodiscard]] std::vector<Operation> proof_operations();
 [[nodiscard]] std::vector<Operation> month_operations();
+[[nodiscard]] std::vector<Operation> sample_operations();
 
 }  // namespace talla::core

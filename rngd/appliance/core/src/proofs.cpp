@@ -233,7 +233,8 @@ std::vector<Operation> proof_operations() {
        .example_reply =
            R"({"events":[{"kind":"TABLE_OPEN","object":"table-4","record":"{}","seq":4,)"
            R"("table":"table-4"}],"more":false,"next":4})"},
-      {.row = {"getReceipt", "GET", "/v1/receipts/{seq}", people_roles.with(contributors), false},
+      {.row = {"getReceipt", "GET", "/v1/receipts/{seq}",
+               people_roles.with(contributors).with({Role::lab}), false},
        .handler = &Proofs::receipt,
        .words = {"evidence", "The receipt of a record",
                  "With the checkpoint that it was given with."},
@@ -273,7 +274,8 @@ std::vector<Operation> proof_operations() {
        .replies = {note("C2SP tlog-checkpoint with cosignatures")},
        .example_body = {},
        .example_reply = R"("casino.example/talla-1\n")"},
-      {.row = {"getProof", "GET", "/v1/proofs/{seq}", people_roles.with(contributors), false},
+      {.row = {"getProof", "GET", "/v1/proofs/{seq}",
+               people_roles.with(contributors).with({Role::lab}), false},
        .handler = &Proofs::proof,
        .words = {"evidence", "The newest proof of a record",
                  "Of a cosigned checkpoint that covers it, else of the newest; the receipt stays "

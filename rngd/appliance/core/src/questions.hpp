@@ -11,6 +11,7 @@
 #include "events.hpp"
 #include "latch.hpp"
 #include "route.hpp"
+#include "sampling.hpp"
 #include "watch_certification.hpp"
 #include "watch_software.hpp"
 
@@ -21,13 +22,14 @@ class Questions {
   /// `ready`: what the status says of it.
   Questions(Appliance& appliance, const Events& events, const CallViews& calls,
             const SoftwareWatch& software, const CertificationWatch& certification,
-            const Latch& latch, std::function<Readiness()> ready)
+            const Latch& latch, const Sampling& sampling, std::function<Readiness()> ready)
       : appliance_(appliance),
         events_(events),
         calls_(calls),
         software_(software),
         certification_(certification),
         latch_(latch),
+        sampling_(sampling),
         ready_(std::move(ready)) {}
 
   [[nodiscard]] Reply answer(const Request& request, const Route& route) const;
@@ -57,6 +59,8 @@ class Questions {
   [[nodiscard]] Result<json::Object> release(const Request& request, const Route& route) const;
   /// The file, for an auditor whose ACCESS is in the log.
   [[nodiscard]] Result<Reply> openings(const Request& request, const Route& route) const;
+  /// What two persons ordered for this laboratory (sampling.cpp).
+  [[nodiscard]] Result<json::Object> samples(const Request& request, const Route& route) const;
   // What was played and what is open (history.cpp).
   /// Rounds of one table, the newest first: query `limit` (10, at most 100), `before` (id of a
   /// round), `from` and `to` (times).
@@ -80,6 +84,7 @@ class Questions {
   const SoftwareWatch& software_;
   const CertificationWatch& certification_;
   const Latch& latch_;
+  const Sampling& sampling_;
   std::function<Readiness()> ready_;
 };
 

@@ -192,17 +192,18 @@ Schema act_schema() {
           {required("id", Schema::id("act")), required("act", Schema::one_of(act_names())),
            required("state",
                     Schema::one_of(std::move(stages))
-                        .about("confirmed: done with it, but for a latch-reset and a "
-                               "log-key-rotate, which are under way and end done or failed; an "
-                               "act with a digest of a file, software or backup is approved "
-                               "then, and carried out by a start")),
+                        .about("confirmed: done with it, but for a latch-reset, a "
+                               "log-key-rotate and a sampling-order, which are under way and end "
+                               "done or failed; an act with a digest of a file, software or backup "
+                               "is approved then, and carried out by a start")),
            required("asked_by", Schema::text()),
            required("asked", Schema::number().about("microseconds since 1970, UTC")),
            required("expires", Schema::number()), optional("confirmed_by", Schema::text()),
            optional("object", Schema::text()),
            optional("call", Schema::number().about("seq of the CALL")),
-           optional("digest", Schema::digest().about("of what is asked for; every record of the "
-                                                     "act repeats it")),
+           optional("digest",
+                    Schema::digest().about("of what is asked for, repeated by every record "
+                                           "of the act; of the samples that an order gave")),
            optional("head", Schema::digest().about("of an act that both sign: of the table")),
            optional("client", client_to_enrol_schema())}));
 }

@@ -31,6 +31,18 @@ Result<entropy::FullEntropy> GeneratorSupply::full_entropy(std::size_t n_bytes) 
 std::size_t GeneratorSupply::ready_bits() const {
   return generator_->ready_bits();
 }
+Result<entropy::GivenAway> GeneratorSupply::give_away(std::size_t n_bytes) {
+  return generator_->give_away(n_bytes);
+}
+std::size_t GeneratorSupply::spare_bits() const {
+  return generator_->spare_bits();
+}
+Status GeneratorSupply::set_raw_aside(std::optional<std::size_t> source) {
+  return generator_->set_raw_aside(source);
+}
+Result<SecretBytes> GeneratorSupply::take_raw() {
+  return generator_->take_raw();
+}
 entropy::Evidence GeneratorSupply::evidence() const {
   return generator_->evidence();
 }

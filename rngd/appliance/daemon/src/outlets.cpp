@@ -11,7 +11,9 @@ constexpr std::size_t outlet_blocks = 64;  // 4 KiB: sixteen of the largest EGD 
 }  // namespace
 
 std::size_t Outlets::blocks_wanted(const Config& config) {
-  return config.egd.enabled() || config.kernel_feed.enabled ? outlet_blocks : 0;
+  const bool wanted =
+      config.egd.enabled() || config.kernel_feed.enabled || config.laboratory.bytes_per_second > 0;
+  return wanted ? outlet_blocks : 0;
 }
 
 Outlets::~Outlets() {
@@ -25,7 +27,7 @@ void Outlets::stop() {
 
 Result<std::unique_ptr<Outlets>> Outlets::create(const Config& config, bool certified,
                                                  entropy::Generator& generator, Clock& clock) {
-  if (blocks_wanted(config) == 0) return std::unique_ptr<Outlets>();
+  if (!config.egd.enabled() && !config.kernel_feed.enabled) return std::unique_ptr<Outlets>();
   std::unique_ptr<Outlets> outlets(new Outlets(generator));  // NOLINT: private constructor
   if (config.kernel_feed.enabled) {
     TALLA_TRY(outlets->pool_, outlet::LinuxKernelPool::open());

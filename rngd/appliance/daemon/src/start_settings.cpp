@@ -87,6 +87,7 @@ core::Settings settings_of(const Config& config, const std::vector<EnrolledClien
   settings.anchor_interval_us = std::int64_t{config.anchor.interval_seconds} * 1'000'000;
   settings.anchor_lost_us = std::int64_t{config.anchor.lost_after_seconds} * 1'000'000;
   settings.act_lifetime_us = std::int64_t{config.limits.second_person_seconds} * 1'000'000;
+  settings.sampling_bytes_per_second = config.laboratory.bytes_per_second;
   for (const EnrolledClient& client : clients)
     settings.clients.push_back({.id = client.id, .spki = client.spki, .roles = client.roles});
   return settings;

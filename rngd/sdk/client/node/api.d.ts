@@ -23,7 +23,8 @@ export type Act = {
     | "enrolment-change"
     | "config-change"
     | "software-update"
-    | "restore";
+    | "restore"
+    | "sampling-order";
   /** microseconds since 1970, UTC */
   asked: number;
   asked_by: string;
@@ -31,7 +32,9 @@ export type Act = {
   call?: number;
   client?: ClientToEnrol;
   confirmed_by?: string;
-  /** of what is asked for; every record of the act repeats it */
+  /**
+   * of what is asked for, repeated by every record of the act; of the samples that an order gave
+   */
   digest?: string;
   expires: number;
   /** of an act that both sign: of the table */
@@ -39,9 +42,9 @@ export type Act = {
   id: `act-${number}`;
   object?: string;
   /**
-   * confirmed: done with it, but for a latch-reset and a log-key-rotate, which are under way and
-   * end done or failed; an act with a digest of a file, software or backup is approved then, and
-   * carried out by a start
+   * confirmed: done with it, but for a latch-reset, a log-key-rotate and a sampling-order, which
+   * are under way and end done or failed; an act with a digest of a file, software or backup is
+   * approved then, and carried out by a start
    */
   state: "asked" | "confirmed" | "done" | "failed" | "expired" | "withdrawn";
 };
@@ -72,7 +75,8 @@ export type Acts = {
       | "enrolment-change"
       | "config-change"
       | "software-update"
-      | "restore";
+      | "restore"
+      | "sampling-order";
     digest: string;
     /** of the ACCESS that confirmed it */
     seq: number;
@@ -142,6 +146,23 @@ export type AskAct = | {
     act: "client-revoke";
     /** id of the client */
     object: string;
+  }
+  | {
+    act: "sampling-order";
+    bytes: number;
+    /** id of the laboratory that gets them */
+    object: string;
+    /** conditioned bits, or raw samples of the source at that place in the status */
+    samples:
+      | "bits"
+      | "raw-0"
+      | "raw-1"
+      | "raw-2"
+      | "raw-3"
+      | "raw-4"
+      | "raw-5"
+      | "raw-6"
+      | "raw-7";
   }
   | {
     act: "enrolment-change" | "config-change" | "software-update" | "restore";
@@ -607,7 +628,8 @@ export type Latch = {
       | "enrolment-change"
       | "config-change"
       | "software-update"
-      | "restore";
+      | "restore"
+      | "sampling-order";
     /** of the one person, any of them, and of the other */
     roles: Array<Array<
       | "table"
@@ -1119,7 +1141,8 @@ export type Problem = {
       | "enrolment-change"
       | "config-change"
       | "software-update"
-      | "restore";
+      | "restore"
+      | "sampling-order";
     /** of the one person, any of them, and of the other */
     roles: Array<Array<
       | "table"
@@ -1380,6 +1403,39 @@ export type Rounds = {
       seat: number;
     }[];
   }[];
+};
+
+export type Samples = {
+  act: `act-${number}`;
+  /** of raw samples, one a byte */
+  bits_per_sample?: number;
+  /** that were ordered */
+  bytes: number;
+  /** from there on, at most 65,536 bytes */
+  data?: string;
+  /** of all bytes; that ACCESS says it too */
+  digest?: string;
+  offset?: number;
+  /** seq of the ACCESS that ended the order */
+  record?: number;
+  samples:
+    | "bits"
+    | "raw-0"
+    | "raw-1"
+    | "raw-2"
+    | "raw-3"
+    | "raw-4"
+    | "raw-5"
+    | "raw-6"
+    | "raw-7";
+  /** confirmed: they are being taken */
+  state: "confirmed" | "done" | "failed";
+  /** bytes, so far */
+  taken: number;
+};
+
+export type SamplesReply = {
+  samples: Samples;
 };
 
 export type Shoe = {
@@ -2061,6 +2117,16 @@ export interface Operations {
       place?: Place;
     };
     reply: RoundReply;
+  };
+  /** Samples that two persons ordered for this laboratory */
+  getSamples: {
+    method: "GET";
+    path: `/v1/samples/${string}`;
+    query: {
+      offset?: number;
+    };
+    body: never;
+    reply: SamplesReply;
   };
   /** One shoe: its state and the position that deal expects */
   getShoe: {

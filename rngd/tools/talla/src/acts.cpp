@@ -27,6 +27,8 @@ struct ActOptions {
   std::string digest;
   std::string head;
   std::vector<std::string> roles;
+  std::string samples;
+  std::int64_t bytes = -1;
   int wait_seconds = 90;
 };
 
@@ -119,6 +121,8 @@ Status ask_act(App& app, Session& session, const ActOptions& options) {
   body["act"] = options.name;
   if (!options.object.empty()) body["object"] = options.object;
   if (options.call >= 0) body["call"] = options.call;
+  if (!options.samples.empty()) body["samples"] = options.samples;
+  if (options.bytes >= 0) body["bytes"] = options.bytes;
   if (!options.certificate.empty()) {
     TALLA_TRY(body["client"], client_of(options));
   }
@@ -273,13 +277,14 @@ void add_acts(commandline::Command& root, App& app) {
       ->add_option("ACT", options->name,
                    "table-finish, table-void, call-again, shoe-close (inspector and operator or "
                    "security officer); latch-reset, draw-void, log-key-rotate, client-enrol, "
-                   "client-revoke, enrolment-change, config-change, software-update, restore "
-                   "(security officer and inspector)")
+                   "client-revoke, enrolment-change, config-change, software-update, restore, "
+                   "sampling-order (security officer and inspector)")
       ->required();
   asked->add_option(
       "--object", options->object,
       "batch-N or shoe-N of a draw-void, table-N of a suspended table, id of a client to revoke, "
-      "round-N, shoe-N or batch-N to call for again, shoe-N to close");
+      "round-N, shoe-N or batch-N to call for again, shoe-N to close, id of the laboratory of a "
+      "sampling-order");
   asked->add_option("--head", options->head,
                     "of an act that both persons sign: head of its table, as its view or the "
                     "refusal names it; without it that of now");
@@ -287,6 +292,9 @@ void add_acts(commandline::Command& root, App& app) {
   asked->add_option("--certificate", options->certificate,
                     "client-enrol: its certificate, PEM; of an enrolled client its new one");
   asked->add_option("--role", options->roles, "client-enrol: its roles")->needs("--certificate");
+  asked->add_option("--samples", options->samples,
+                    "sampling-order: bits (conditioned), or raw-N of source N");
+  asked->add_option("--bytes", options->bytes, "sampling-order: how many");
   add_digest(*asked, *options, "what is to be approved");
   asked->callback([&app, options] {
     with_session(app, [&](Session& session) { return ask_act(app, session, *options); });

@@ -73,5 +73,6 @@ void add_roll(commandline::Command& root, App& app);
 void add_draw(commandline::Command& root, App& app);
 void add_play(commandline::Command& root, App& app);
 void add_openings(commandline::Command& root, App& app);
+void add_samples(commandline::Command& root, App& app);
 
 }  // namespace talla::cli

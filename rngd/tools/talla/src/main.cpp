@@ -42,6 +42,7 @@ int main(int argc, char** argv) {
   add_archive(root, app);
   add_restore(root, app);
   add_openings(root, app);
+  add_samples(root, app);
   add_dispute(root, app);
   add_settle(root, app);
   add_catalogue(root, app);

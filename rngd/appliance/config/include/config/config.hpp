@@ -165,6 +165,11 @@ struct Config {
     std::uint32_t credit_bits_per_byte = 8;
   } kernel_feed;
 
+  /// Samples for laboratories, by order of two persons.
+  struct Laboratory {
+    std::uint32_t bytes_per_second = 0;  ///< 0: no order is taken; else 256 to 1,048,576.
+  } laboratory;
+
   struct Monitors {
     bool enabled = true;
     /// Probability of a false alarm of any e-process in the whole life; 1e-9 to 0.1.

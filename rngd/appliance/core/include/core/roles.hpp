@@ -7,9 +7,10 @@
 /// only tables that it opened itself, and what belongs to them. A `seat` is the client whose key a
 /// ROUND_OPEN names: it sees that round and its shoe, reads the cards that are for its key, and
 /// acts for its seat. A `shuffler` is a machine: it sees the shoes whose order was released to it,
-/// and reports on them. A `lab` (a test laboratory) has the generator tested and reads what the
-/// appliance says of itself; it sees no table. A `contributor` puts numbers of its own into calls
-/// of tables (PROTOCOL section 5b): another appliance, or whoever a table has invited. It sees all
+/// and reports on them. A `lab` (a test laboratory) has the generator tested, reads what the
+/// appliance says of itself, and gets the samples that two persons ordered for it; it sees no
+/// table. A `contributor` puts numbers of its own into calls of tables (PROTOCOL section 5b):
+/// another appliance, or whoever a table has invited. It sees all
 /// tables (a first commitment binds TABLE_OPEN), or the one that invited it.
 #pragma once
 

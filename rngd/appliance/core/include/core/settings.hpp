@@ -61,6 +61,8 @@ struct Settings {
   std::vector<EnrolledClient> clients;
   /// A second person confirms within it; 1 min to 1 h.
   std::int64_t act_lifetime_us = 600'000'000;
+  /// Of a sampling order, at most; 0: none is taken. 256 to 1,048,576.
+  std::uint32_t sampling_bytes_per_second = 0;
   std::uint32_t tables_per_client_max = 64;  ///< Open tables of one client.
   /// Nothing is written any more, no record of this start either; everything can be read, and known
   /// replies are given again.

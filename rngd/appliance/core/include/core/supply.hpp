@@ -32,6 +32,15 @@ class EntropySupply {
   [[nodiscard]] virtual Result<entropy::FullEntropy> full_entropy(std::size_t n_bytes) = 0;
   /// Bits a call would get now.
   [[nodiscard]] virtual std::size_t ready_bits() const = 0;
+  /// Bytes for others, as Generator::give_away: at once, all or nothing, and never of a draw.
+  [[nodiscard]] virtual Result<entropy::GivenAway> give_away(std::size_t n_bytes) = 0;
+  /// Bits that `give_away` would give now.
+  [[nodiscard]] virtual std::size_t spare_bits() const = 0;
+  /// Raw samples of that source are set aside from now on, as Generator::set_raw_aside; nothing:
+  /// none any more.
+  [[nodiscard]] virtual Status set_raw_aside(std::optional<std::size_t> source) = 0;
+  /// A run of them that is ready, given once.
+  [[nodiscard]] virtual Result<SecretBytes> take_raw() = 0;
   [[nodiscard]] virtual entropy::Evidence evidence() const = 0;
   [[nodiscard]] virtual entropy::Metrics metrics() const = 0;
   [[nodiscard]] virtual std::optional<entropy::LatchReason> latched() const = 0;
@@ -61,6 +70,10 @@ class GeneratorSupply final : public EntropySupply {
   ~GeneratorSupply() override;
   [[nodiscard]] Result<entropy::FullEntropy> full_entropy(std::size_t n_bytes) override;
   [[nodiscard]] std::size_t ready_bits() const override;
+  [[nodiscard]] Result<entropy::GivenAway> give_away(std::size_t n_bytes) override;
+  [[nodiscard]] std::size_t spare_bits() const override;
+  [[nodiscard]] Status set_raw_aside(std::optional<std::size_t> source) override;
+  [[nodiscard]] Result<SecretBytes> take_raw() override;
   [[nodiscard]] entropy::Evidence evidence() const override;
   [[nodiscard]] entropy::Metrics metrics() const override;
   [[nodiscard]] std::optional<entropy::LatchReason> latched() const override;
