@@ -101,11 +101,14 @@ void Around::plan(core::test::Rig& rig) {
 }
 
 void Around::watch_anchor(core::test::Rig& rig) {
-  if (anchor_->away || Disk::instance().dead() || rig.service().failed()) return seen_.reset();
+  const bool away = anchor_->away || (witness_ && witness_->away);
+  if (away || Disk::instance().dead() || rig.service().failed()) return seen_.reset();
   const auto now_us = rig.clock.monotonic_ns() / 1000;
   if (!seen_) seen_ = Seen{now_us, rig.log().size(), turns_within};
   if (now_us - seen_->since_us < anchor_within_us || --seen_->turns_left > 0) return;
-  require(anchor_->states.back().size >= seen_->size,
+  // Where there is an outer anchor it is the one that tells how far the log has come outside.
+  const auto told = witness_ ? witness_->written_size() : anchor_->states.back().size;
+  require(told >= seen_->size,
           [&] { return "the anchor is not written: " + std::to_string(seen_->size) + " records"; });
   seen_.reset();
 }
