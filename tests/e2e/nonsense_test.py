@@ -12,7 +12,8 @@ import ssl
 import threading
 
 from calls import draw_body
-from facts import WHEEL, main, new_batch, open_table, wait_for
+from facts import WHEEL, game_table, main, new_batch, open_table, wait_for
+from play_test import spin
 
 OTHER_TYPES = (None, 7, "x", True, [], {}, [7], {"x": 7})
 
@@ -44,6 +45,15 @@ class Nonsense:
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
         self.server.socket = context.wrap_socket(self.server.socket, server_side=True)
+        client = f"{appliance.folder}/nonsense"  # the auditor, who asks here
+        shutil.copytree(f"{appliance.folder}/auditor", client, dirs_exist_ok=True)
+        with open(f"{client}/client.toml", "r+") as file:
+            text = file.read().replace(f"port = {appliance.port}\n",
+                                       f"port = {self.server.server_port}\n")
+            assert f"port = {self.server.server_port}\n" in text, text
+            file.seek(0)
+            file.write(text)
+            file.truncate()
 
     def answer(self, path):
         if path not in self.replies:
@@ -100,8 +110,12 @@ def changes(reply):
 
 
 def played(appliance):
-    """A table with a draw and an act that waits: something to be told of everywhere."""
+    """A table with a draw and an act that waits: something to be told of everywhere. And one with
+    a round that is settled and one that is not: its id."""
     client = appliance.client()
+    roulette = game_table(client, "french-roulette")
+    spin(client, roulette, [{"id": "a", "seat": 1, "kind": "docena", "on": ["1"], "stake": 50}])
+    client.post(f"/v1/tables/{roulette}/rounds")
     table = open_table(client, WHEEL)
     batch = new_batch(client, table, 3)
     for index in range(3):
@@ -111,6 +125,7 @@ def played(appliance):
     wait_for("numbers seen", lambda: any(
         one["seen"] for one in appliance.client("talla:auditor-1").get("/v1/status")["monitors"]
         ["watching"] if one["class"] == "outcomes"))
+    return roulette
 
 
 def ask(appliance, server, *command):
@@ -122,19 +137,15 @@ def ask(appliance, server, *command):
 
 
 def commands_stand_every_reply(appliance):
-    played(appliance)
+    table = played(appliance)
     with Nonsense(appliance) as server:
-        shutil.copytree(f"{appliance.folder}/auditor", f"{appliance.folder}/nonsense")
-        with open(f"{appliance.folder}/nonsense/client.toml", "r+") as file:
-            text = file.read().replace(f"port = {appliance.port}\n",
-                                       f"port = {server.server.server_port}\n")
-            assert f"port = {server.server.server_port}\n" in text, text
-            file.seek(0)
-            file.write(text)
-            file.truncate()
         runs = 0
         for command, path in ((["status"], "/v1/status"), (["act", "list"], "/v1/acts"),
-                              (["tables"], "/v1/tables"), (["return"], "/v1/return")):
+                              (["tables"], "/v1/tables"), (["return"], "/v1/return"),
+                              (["devices"], "/v1/status"),
+                              (["log", "rounds", "--table", table], f"/v1/tables/{table}/rounds"),
+                              (["log", "incomplete"], "/v1/incomplete"),
+                              (["log", "tail", "--limit", "2"], "/v1/events")):
             server.changed.clear()
             told = ask(appliance, server, *command)
             assert told.returncode == 0, (command, told.stderr)
@@ -148,10 +159,25 @@ def commands_stand_every_reply(appliance):
                 runs += 1
                 if where == ("ready",):
                     assert not said.startswith("READY"), said
-                if where[-1] == "alarms_standing":
+                if where[-1] == "alarms_standing" and calm:
                     assert said.count("no alarm") == calm - 1, (where, said)
-        assert runs > 150, runs
+        assert runs > 300, runs
+
+
+def pages_of_rounds_that_lead_in_a_circle_end(appliance):
+    table = game_table(appliance.client(), "french-roulette")
+    with Nonsense(appliance) as server:
+        path = f"/v1/tables/{table}/rounds?limit=10"
+        for nexts in (["round-9", "round-8", "round-9"], ["round-9", "round-9"], ["table-1"]):
+            server.changed.clear()
+            asked = path
+            for following in nexts:
+                page = {"rounds": [], "more": True, "next": following}
+                server.changed[asked] = json.dumps(page).encode()
+                asked = f"{path}&before={following}"
+            told = ask(appliance, server, "log", "rounds", "--table", table)
+            assert told.returncode == 1 and "leads nowhere" in told.stderr, (nexts, told.stderr)
 
 
 if __name__ == "__main__":
-    main([commands_stand_every_reply])
+    main([commands_stand_every_reply, pages_of_rounds_that_lead_in_a_circle_end])

@@ -68,7 +68,9 @@ std::optional<std::int64_t> RunningDevices::rate_of(std::size_t index) const {
   if (old == nullptr || index >= old->array().size() || passed_us <= 0) return std::nullopt;
   const auto samples = count_at(sources_of(now_)->array()[index], "samples") -
                        count_at(old->array()[index], "samples");
-  return samples < 0 ? std::nullopt : std::optional(samples * 1'000'000 / passed_us);
+  constexpr std::int64_t of_a_second = 1'000'000;
+  const bool told = samples >= 0 && samples <= INT64_MAX / of_a_second;
+  return told ? std::optional(samples * of_a_second / passed_us) : std::nullopt;
 }
 
 void RunningDevices::show(App& app) const {
@@ -76,7 +78,7 @@ void RunningDevices::show(App& app) const {
   std::size_t index = 0;
   for (const json::Value& source : sources_of(now_)->array()) {
     const auto rate = rate_of(index++);
-    json::Value row = source;
+    json::Value row = source.is_object() ? source : json::Value(json::Object{});
     row["health"] = health_of(source);
     if (rate) row["rate"] = *rate;
     configured.push_back(std::move(row));
@@ -96,7 +98,7 @@ void RunningDevices::show(App& app) const {
                         count_at(source, "alarms"), device_text(source),
                         says(source, "required") ? "; required" : ""));
   }
-  const std::string state = word(*now_.find("generator"), "state");
+  const std::string state = word(member_in(now_, "generator"), "state");
   app.say("generator: " + state);
   app.emit(json::Object{{"configured", std::move(configured)}, {"generator", state}});
 }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "format/record.hpp"
 #include "members.hpp"
 #include "report/round_report.hpp"
 #include "steps.hpp"
@@ -55,10 +56,9 @@ std::string result_words(const json::Value& row) {
 std::string round_line(const json::Value& row) {
   std::string line = "round " + number_text(row, "number") + " (" + word_in(row, "id") + "), " +
                      word_in(row, "state");
-  if (const auto* opened = row.find("opened"))
-    line += ", opened " + report::time_text(opened->integer());
-  if (const auto* ended = row.find("ended"))
-    line += ", ended " + report::time_text(ended->integer());
+  if (const auto opened = number_in(row, "opened"))
+    line += ", opened " + report::time_text(*opened);
+  if (const auto ended = number_in(row, "ended")) line += ", ended " + report::time_text(*ended);
   if (row.find("settlement") != nullptr)
     line += ", settlement in record " + number_text(row, "settlement");
   return line + result_words(row);
@@ -103,6 +103,7 @@ Status print_incomplete(const App& app, Session& session) {
 Status each_round(Session& session, const RoundPages& pages,
                   const std::function<bool(const json::Value&)>& each) {
   std::string before;
+  std::uint64_t before_seq = UINT64_MAX;
   for (bool more = true; more;) {
     TALLA_TRY(const json::Value reply, session.get("/v1/tables/" + pages.table + "/rounds?limit=" +
                                                    std::to_string(pages.size) + pages.span +
@@ -117,8 +118,12 @@ Status each_round(Session& session, const RoundPages& pages,
     more = rest->boolean();
     if (!more) break;
     const std::string next = word_in(reply, "next");
-    if (next == before) return fail(CliErrc::appliance_refused, "the reply leads nowhere");
+    const auto seq = certs::object_seq("round", next);
+    if (!seq || *seq >= before_seq)
+      return fail(CliErrc::appliance_refused,
+                  "the reply leads nowhere: older rounds before " + next);
     before = next;
+    before_seq = *seq;
   }
   return {};
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/bytes.hpp"
+#include "members.hpp"
 #include "status_tables.hpp"
 #include "times.hpp"
 
@@ -53,6 +54,7 @@ class BodyTexts {
     for (const json::Value& one : found->array()) {
       const json::Value* value = one.find(member);
       if (value != nullptr && value->is_integer()) sum += value->integer();
+      if (sum > json::integer_max || sum < -json::integer_max) return std::string(not_told);
     }
     return std::to_string(sum);
   }

@@ -203,11 +203,10 @@ class RoundPlay {
   /// Opens the copies that are for this client's own key and compares each with the commitment.
   Status look_at_covered() {
     const json::Value dealt = last_;
-    const json::Value* cards = dealt.find("cards");
     const json::Value* first = session_.record("CARD_DEAL");
-    if (cards == nullptr || first == nullptr) return {};
+    if (first == nullptr) return {};
     TALLA_TRY(const std::string origin, text_at(*first, {"origin"}));
-    for (const json::Value& card : cards->array()) {
+    for (const json::Value& card : list_in(dealt, "cards")) {
       if (card.find("seats") != nullptr) TALLA_TRY_STATUS(look_at(dealt, origin, card));
     }
     return {};
