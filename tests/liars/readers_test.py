@@ -17,6 +17,11 @@ from verifier.records import parse_record  # noqa: E402
 from verifier.text import Refused  # noqa: E402
 
 
+# No UTF-8; half a character; one that is written too long; half of a pair; the same bytes spelled
+# otherwise, padded, or with letters of the other alphabet; and true ones.
+NOTES = ["__4", "wg", "wIA", "7aCA", "YR", "YQ==", "+/8", "Y Q", "A", "YQ", "Ilx_CgnDsQ"]
+
+
 def by_python(texts):
     for text in texts:
         try:
@@ -41,6 +46,9 @@ def main():
     true = len(told)
     for name, lie in fields.record_lies(samples.records()):
         told.setdefault(canonical(lie), name)
+    first = next(iter(samples.records()))
+    for note in NOTES:
+        told.setdefault(canonical({**first, "note": note}), f"the note {note!r}")
     texts = list(told)
     answers = zip(asked([sys.argv[1]], texts), by_python(texts),
                   asked(["node", os.path.join(HERE, "read.mjs")], texts))

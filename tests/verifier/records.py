@@ -1,5 +1,6 @@
 """Records: the members that each kind has, and what holds for every record (FORMAT sections 2
 and 6)."""
+import base64
 import re
 
 from .cards import deck_cards
@@ -335,6 +336,18 @@ def ascii_only(value):
     return all(ascii_only(v) for v in value) if type(value) is list else True
 
 
+def is_note(text):
+    """base64url without padding, in its one spelling, of UTF-8."""
+    if not isinstance(text, str):
+        return False
+    try:
+        words = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+        words.decode()
+    except ValueError:
+        return False
+    return text != "" and base64.urlsafe_b64encode(words).decode().rstrip("=") == text
+
+
 def parse_record(text):
     need(len(text.encode()) <= 60000, "record too long")
     record = parse(text)
@@ -349,7 +362,7 @@ def parse_record(text):
            "key": lambda v: re.fullmatch(r"[A-Za-z0-9._-]{1,64}", v), "request": Is.digest,
            "object": Is.filled, "table": Is.filled, "prev": Is.integer, "link": Is.digest,
            "meter_prev": Is.integer,
-           "note": lambda v: re.fullmatch(r"[A-Za-z0-9_-]+", v)})
+           "note": is_note})
     cites = record["cites"]
     need(cites == sorted(set(cites)) and all(seq < record["seq"] for seq in cites), "cites")
     need(all(record.get(name, -1) < record["seq"] for name in ("prev", "meter_prev")), "prev")
