@@ -33,6 +33,13 @@ std::string text_of(std::uint64_t seq) {
   return "record " + std::to_string(seq);
 }
 
+/// The reply to a deal shows no card but those that lie open.
+void check_dealt(const json::Value& cards) {
+  for (const auto& card : cards.array())
+    require(card.find("face")->string() == "open" || card.find("card") == nullptr,
+            [&] { return "a card that nobody may see is shown: " + json::canonical(card); });
+}
+
 /// What one pass over the log keeps.
 struct Pass {
   std::map<std::pair<std::string, std::string>, Digest> requests;  // by client and key
@@ -100,6 +107,7 @@ void Book::acknowledged(const core::Request& request, const core::Reply& reply) 
   if (request.idempotency_key.empty() || reply.status >= 300) return;
   const auto value = json::parse(reply.body);
   require(value.has_value(), "a reply is no JSON");
+  if (const auto* cards = value->find("cards")) check_dealt(*cards);
   const auto* receipts = value->find("receipts");
   if (receipts == nullptr) return;  // it rests on no record: a draft of bets
   const auto [known, fresh] = replies_.try_emplace({request.client.id, request.idempotency_key},

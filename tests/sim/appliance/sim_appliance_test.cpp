@@ -20,7 +20,7 @@ namespace talla::sim {
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr std::uint64_t rounds_normal = 100;
+constexpr std::uint64_t rounds_normal = 300;
 #else
 constexpr std::uint64_t rounds_normal = 1000;
 #endif
