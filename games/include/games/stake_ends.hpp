@@ -1,6 +1,7 @@
 /// \file
-/// How a stake at a wheel or a table of dice comes to its end, which may take several rounds: with
-/// what chance it ends how, how many rounds that takes, and how often a stake leaves prison.
+/// How a stake at a wheel, a table of dice or trente et quarante comes to its end, which may take
+/// several rounds: with what chance it ends how, how many rounds that takes, and how often a stake
+/// leaves prison.
 ///
 /// The engine itself is driven as for odds (games/odds.hpp); exact, no sampling.
 /// Errors:  game_not_available (any other game). Threads: pure functions.

@@ -29,6 +29,9 @@ struct LoneStake {
 /// Calls `follow` of each of a game with this draw. Those bets of which it refuses every place.
 [[nodiscard]] Result<std::vector<BetWithoutOdds>> each_lone_stake(
     const Table& table, const Draw& draw, const std::function<Status(const LoneStake&)>& follow);
+/// The same of trente et quarante, each chance alone, as the first coups of a shoe.
+[[nodiscard]] Status each_row_stake(const Table& table,
+                                    const std::function<Status(const LoneStake&)>& follow);
 /// A wheel's or dice table without what binds its stakes to other people's: a bet of dice is worth
 /// the same whoever throws.
 [[nodiscard]] Result<Table> lone_table(const Table& table);

@@ -81,27 +81,51 @@ bool are_counted_rows(const Figures& figures) {
          figures.reach <= trente::reach_most;
 }
 
-}  // namespace
-
-Result<TableOdds> row_odds(const Table& table) {
+trente::Points full_decks(const Table& table) {
   const auto shoe = table.engine().shoe(table);
   TALLA_CHECK(shoe && shoe->cards_count % french_deck_cards == 0);
-  return row_odds_of(table, trente::points_of_decks(table.prepared<trente::Prepared>().figures,
-                                                    shoe->cards_count / french_deck_cards));
+  return trente::points_of_decks(table.prepared<trente::Prepared>().figures,
+                                 shoe->cards_count / french_deck_cards);
 }
 
-Result<TableOdds> row_odds_of(const Table& table, const trente::Points& cards) {
-  const auto& prepared = table.prepared<trente::Prepared>();
-  const Figures& figures = prepared.figures;
+/// Coups that end in one of these ways, each as the first of a shoe.
+ChainGame coups_ending(const Table& table, const std::vector<Outcome>& ends) {
+  return {.outcomes = [&ends](const Needs&) { return Result<std::vector<Outcome>>(ends); },
+          .prison = {.member = trente::prison_count,
+                     .halves = table.prepared<trente::Prepared>().value !=
+                               trente::Prepared::Value::whole},
+          .needs_shoe = true};
+}
+
+Result<std::vector<Outcome>> counted_ends(const Table& table, const trente::Points& cards) {
+  const Figures& figures = table.prepared<trente::Prepared>().figures;
   if (!are_counted_rows(figures))
     return fail(Errc::game_not_available,
                 table.rules().id + ": the odds of such rows are not worked out");
-  const auto ends = ends_of(table, trente::equal_rows(cards, figures.reach));
-  const ChainGame game{
-      .outcomes = [&ends](const Needs&) { return Result<std::vector<Outcome>>(ends); },
-      .prison = {.member = trente::prison_count,
-                 .halves = prepared.value != trente::Prepared::Value::whole},
-      .needs_shoe = true};
+  return ends_of(table, trente::equal_rows(cards, figures.reach));
+}
+
+}  // namespace
+
+Status each_row_stake(const Table& table, const std::function<Status(const LoneStake&)>& follow) {
+  TALLA_TRY(const auto ends, counted_ends(table, full_decks(table)));
+  const ChainGame game = coups_ending(table, ends);
+  const std::vector<std::string> nowhere;
+  for (const BetRule& rule : table.rules().bets) {
+    if (rule.id == table.prepared<trente::Prepared>().figures.insurance_bet) continue;
+    TALLA_TRY_STATUS(follow({game, rule.id, nowhere, nowhere}));
+  }
+  return {};
+}
+
+Result<TableOdds> row_odds(const Table& table) {
+  return row_odds_of(table, full_decks(table));
+}
+
+Result<TableOdds> row_odds_of(const Table& table, const trente::Points& cards) {
+  const Figures& figures = table.prepared<trente::Prepared>().figures;
+  TALLA_TRY(const auto ends, counted_ends(table, cards));
+  const ChainGame game = coups_ending(table, ends);
   TableOdds all;
   std::vector<std::string> insured;
   std::optional<Error> refused;

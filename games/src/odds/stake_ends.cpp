@@ -1,5 +1,5 @@
-// Courses of stakes at wheels and dice: each chain of states, under what returns most and under
-// every choice taken always.
+// Courses of stakes at wheels, dice and trente et quarante: each chain of states, under what
+// returns most and under every choice taken always.
 #include "games/stake_ends.hpp"
 
 #include <algorithm>
@@ -83,10 +83,11 @@ Result<std::vector<StakeCourse>> stake_courses(const Table& table, std::size_t r
                                                std::string_view only) {
   TALLA_CHECK(rounds <= course_rounds_max);
   const GameRules& rules = table.rules();
-  if (rules.family != "wheel" && rules.family != "dice")
+  const bool rows = rules.family == "trente";
+  if (rules.family != "wheel" && rules.family != "dice" && !rows)
     return fail(Errc::game_not_available,
-                rules.id + ": how stakes end is worked out of wheels and dice alone");
-  TALLA_TRY(const auto alone, lone_table(table));
+                rules.id + ": how stakes end is worked out of wheels, dice and trente et quarante");
+  TALLA_TRY(const auto alone, rows ? Result<Table>(table) : lone_table(table));
   std::vector<StakeCourse> all;
   const auto follow = [&](const LoneStake& stake) -> Status {
     if (!only.empty() && stake.bet != only) return {};
@@ -99,7 +100,11 @@ Result<std::vector<StakeCourse>> stake_courses(const Table& table, std::size_t r
     }
     return {};
   };
-  TALLA_TRY([[maybe_unused]] const auto refused, each_lone_stake(alone, *rules.draw, follow));
+  if (rows) {
+    TALLA_TRY_STATUS(each_row_stake(alone, follow));
+  } else {
+    TALLA_TRY([[maybe_unused]] const auto refused, each_lone_stake(alone, *rules.draw, follow));
+  }
   return all;
 }
 

@@ -154,8 +154,9 @@ constexpr std::array table_refusal_table{
         "{game}: what cards seen change is worked out of punto y banca and black jack alone",
         "{game}: lo que cambian las cartas vistas solo está calculado para punto y banca y "
         "black jack"},
-    RefusalForm{"{game}: how stakes end is worked out of wheels and dice alone",
-                "{game}: cómo acaban las apuestas solo está calculado para ruedas y dados"},
+    RefusalForm{"{game}: how stakes end is worked out of wheels, dice and trente et quarante",
+                "{game}: cómo acaban las apuestas solo está calculado para ruedas, dados y trente "
+                "et quarante"},
     RefusalForm{"fewer cards are left than a hand may need",
                 "quedan menos cartas de las que puede pedir una mano"},
     RefusalForm{"fewer cards are left than a coup may need",

@@ -1,6 +1,6 @@
 // Goal: how stakes end, in how many rounds, and how often out of prison, is what paper says.
-// Method: prison of one wheel and lines and odds of dice worked out by hand; for every wheel and
-//   dice table the courses of the best play add up to its odds.
+// Method: prison of one wheel and of rows of cards, lines and odds of dice worked out by hand; for
+//   every such table the courses of the best play add up to its odds.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -88,12 +88,42 @@ TEST(StakeEndsTest, a_line_of_dice_takes_557_throws_of_165) {
   EXPECT_TRUE(field[0].over.empty());
 }
 
+/// In prison a stake waits for a decided coup, half of which free it; of what that brings each
+/// further 31-31 takes half, and other ties nothing.
+TEST(StakeEndsTest, every_second_stake_leaves_the_prison_of_trente_et_quarante) {
+  const Table table = ends_table("es-1977", "trente-et-quarante");
+  const auto all = courses(table, 1, "rojo");
+  const auto cloth = std::ranges::find_if(
+      all, [](const StakeCourse& one) { return !one.from_prison && one.choice == "prison"; });
+  const auto in_prison = std::ranges::find_if(
+      all, [](const StakeCourse& one) { return one.from_prison && one.choice == "prison"; });
+  ASSERT_NE(in_prison, all.end());
+  ASSERT_NE(cloth, all.end());
+  const auto odds = bet_odds(table);
+  ASSERT_TRUE(odds);
+  const Odds& alone = odds->bets.front().odds;
+  const Ratio decided = alone.win + alone.lose;
+  const Ratio refait = Ratio(2) * alone.house_edge();  // half of each stake is lost there
+  const auto told = ends(*in_prison);
+  ASSERT_EQ(told.size(), 2U);
+  EXPECT_EQ(told.at(BetResult::lose).first, r(1, 2));
+  EXPECT_EQ(told.at(BetResult::freed).first, r(1, 2));
+  // x = decided / 2 + tie x + refait x / 2
+  EXPECT_EQ(told.at(BetResult::freed).second,
+            decided / Ratio(2) / (decided + refait - refait / Ratio(2)));
+  EXPECT_EQ(in_prison->rounds, Ratio(1) / decided);
+  EXPECT_EQ(in_prison->over, std::vector{decided});
+  EXPECT_EQ(ends(*cloth).at(BetResult::freed).first, refait / Ratio(2));
+}
+
 TEST(StakeEndsTest, the_courses_of_the_best_play_add_up_to_the_odds) {
   int tables = 0;
   for (const EmbeddedCatalogue& file : embedded_catalogues()) {
     const auto catalogue = test::catalogue(file.id);
     for (const GameRules& game : catalogue->games) {
-      if (game.family != "wheel" && game.family != "dice") continue;
+      const bool chained =
+          game.family == "wheel" || game.family == "dice" || game.family == "trente";
+      if (!chained) continue;
       ++tables;
       const Table table = ends_table(
           file.id, game.id, game.base.empty() ? json::Object{} : json::Object{{"base", game.base}});

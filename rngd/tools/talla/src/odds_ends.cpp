@@ -1,5 +1,5 @@
-// talla odds ends: how stakes at wheels and dice come to their end, in how many rounds, how often
-// out of prison.
+// talla odds ends: how stakes at wheels, dice and rows of cards come to their end, in how many
+// rounds, how often out of prison.
 #include <algorithm>
 
 #include "catalogue_tables.hpp"
@@ -86,8 +86,8 @@ void add_odds_ends(commandline::Command& odds, App& app, const PartTaken& taken)
   auto options = std::make_shared<EndsOptions>();
   auto* command = odds.add_subcommand(
       "ends",
-      "wheels and dice: with what chance a stake ends how, in how many rounds, and how often it "
-      "leaves prison; exact");
+      "wheels, dice, trente et quarante: with what chance a stake ends how, in how many rounds, "
+      "and how often it leaves prison; exact");
   add_game_asked(*command, *options, "es-1977", "craps");
   command->add_option("BET", options->bet, "only this bet, e.g. win");
   command
