@@ -231,14 +231,30 @@ def open_tables(appliance):
 
 def a_refused_demonstration_closes_its_table(appliance):
     before = open_tables(appliance)
+    # What the rules refuse is refused before a table is opened: one whose round nobody plays could
+    # be ended by two persons alone.
     for game, bet, code in (("punto-banco", "1:punto:100000000", "above_maximum"),
-                            ("punto-banco", "1:puto:100", "bet_kind_unknown"),
-                            ("french-roulette", "1:pleno:25:99", "")):
+                            ("punto-banco", "1:puto:100", "bet_kind_unknown: bets[0]: "),
+                            ("french-roulette", "1:pleno:25:99", "bets[0]: "),
+                            ("blackjack", "1:simple:50", "there are: juego-simple"),
+                            ("craps", "1:no:50", "bets[0]: "),
+                            ("chemin-de-fer", "1:punto:50", "bets[0]: "),
+                            ("baccarat-banque-open", "1:punto:50", "bets[0]: "),
+                            ("bingo", "1:no:50", "bets[0]: "),
+                            ("blackjack", "1:juego-simple:1", "below_minimum: bets[0]: ")):
         done = appliance.talla("play", "--catalogue", "es-1977", "--game", game, "--bet", bet)
         assert done.returncode == 1 and code in done.stderr, (done.stdout, done.stderr)
-        assert "the round is played to its end without bets" in done.stdout, done.stdout
-        assert done.stdout.splitlines()[-1].startswith("table closed: "), done.stdout
-        assert open_tables(appliance) == before, done.stdout
+        assert done.stdout == "" and open_tables(appliance) == before, done.stdout
+    done = appliance.talla("play", "--catalogue", "es-1977", "--game", "blackjack", "--bet",
+                           "1:juego-simple:50", "--bet", "2:nada:50")
+    assert "bets[1]: " in done.stderr and open_tables(appliance) == before, done.stderr
+    # What is refused later ends the round without it.
+    done = appliance.talla("play", "--catalogue", "es-1977", "--game", "blackjack", "--bet",
+                           "1:juego-simple:50", "--act", "1:fly")
+    if "refused: " in done.stdout:  # else black jack: there was nothing to decide
+        assert done.returncode == 1 and "fly" in done.stderr, done.stderr
+        assert "the round goes on without further decisions" in done.stdout, done.stdout
+    assert "table closed: " in done.stdout and open_tables(appliance) == before, done.stdout
     done = appliance.talla("play", "--catalogue", "es-1999", "--game", "craps", "--bet",
                            "1:line:100")
     assert done.returncode == 2 and "es-1977" in done.stderr, done.stderr

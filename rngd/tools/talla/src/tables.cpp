@@ -102,7 +102,7 @@ Status print_closed(const App& app, const TablesOptions& options, const std::str
     before = "&before=" + std::to_string(next);
   }
   say_columns(app, "closed tables, the newest first", rows);
-  if (rows.size() == 1) app.say("no table was closed then");
+  if (rows.size() == 1) app.say("no closed table is like that");
   if (rows.size() > 1) app.say("rounds of one: talla log rounds --table TABLE");
   return {};
 }

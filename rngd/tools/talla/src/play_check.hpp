@@ -1,0 +1,18 @@
+/// \file
+/// Whether the rules take the bets of a round that is not opened yet: a table with an open round at
+/// which nobody plays is ended by two persons alone, so what is refused is refused before.
+///
+/// Threads: pure functions.
+#pragma once
+
+#include "base/json.hpp"
+#include "base/result.hpp"
+
+namespace talla::cli {
+
+/// `body` is what a table would be opened with. Good too where this program cannot tell: of a
+/// catalogue that it does not have, where cards or decisions come before the bets.
+/// Errors: those of the rules, of tables and of bets; the detail names the bet, from bets[0].
+[[nodiscard]] Status check_bets(const json::Value& body, const json::Array& bets);
+
+}  // namespace talla::cli
