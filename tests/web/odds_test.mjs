@@ -18,7 +18,7 @@ class Node {
 globalThis.document = { createElement: (name) => new Node(name) };
 
 const { odds_view, positions_text } = await import('../../rngd/web/app/odds.js');
-const { percent_text } = await import('../../rngd/web/app/odds_text.js');
+const { percent_text } = await import('../../rngd/web/play/odds_text.js');
 const { words_of } = await import('../../rngd/web/app/language.js');
 const [en, es] = ['en', 'es'].map(words_of);
 

@@ -1,10 +1,11 @@
 // Goal: the playground plays every game of the catalogues as `talla settle` does, by what is chosen
-//   and by chance, says the rule of each settlement, and is used by a person on a phone in both
-//   languages.
+//   and by chance, says the rule of each settlement, works out the odds that `talla odds` gives
+//   without an appliance, and is used by a person on a phone in both languages.
 // Method: in node a round of every game with bets that its rules take, the rest by chance, each
-//   round given to `talla settle`; in a real Chromium of 390 pixels a spin and a blackjack by hand,
-//   every game opened, and no engines. usage: play_test.mjs FOLDER TALLA (FOLDER: of
-//   rngd/packaging/settle; Chromium)
+//   round given to `talla settle`; odds of a game of each kind (TALLA_LONG=1: of all) against
+//   `talla odds`; in a real Chromium of 390 pixels a spin and a blackjack by hand, every game
+//   opened, odds while another game is chosen, and no engines. Times are printed, never judged.
+//   usage: play_test.mjs FOLDER TALLA (FOLDER: of rngd/packaging/settle; Chromium)
 import { spawnSync } from 'node:child_process';
 import { webcrypto } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -163,8 +164,42 @@ await test('both languages have the same words, with the same places to fill in'
   }
 });
 
+/// One of each kind that is worked out otherwise, and one that has none.
+const oddsOf = process.env.TALLA_LONG === '1' ? games : games.filter(({ catalogue, game }) =>
+  ['es-1977/french-roulette', 'es-1977/craps', 'es-1977/blackjack', 'es-1977/punto-banco',
+    'es-1977/chemin-de-fer', 'es-1977/trente-et-quarante', 'es-valencia-2003/monte',
+    'es-euskadi-2010/trijoker', 'es-euskadi-2010/texas-holdem-house',
+    'es-aragon-2010/american-roulette-double-zero', 'es-euskadi-2010/circle-omaha']
+    .includes(`${catalogue}/${game}`));
+
+await test('the odds are those of talla odds, worked out without an appliance', () => {
+  const times = [];
+  check(oddsOf.length >= 11, `${oddsOf.length} games`);
+  for (const { catalogue, game } of oddsOf) {
+    const begin = performance.now();
+    const ours = engines.gameOdds(catalogue, game);
+    times.push([performance.now() - begin, `${catalogue} ${game}`]);
+    const { base } = engines.describeGame(catalogue, game);
+    const { stdout } = spawnSync(talla, ['--json', 'odds', catalogue, game,
+      ...(base === '' ? [] : ['--param', `base=${base}`])], { encoding: 'utf8' });
+    const lines = stdout.trim().split('\n').map((line) => JSON.parse(line));
+    if (ours.refused !== undefined) {
+      check(lines.length === 1 && lines[0].error === ours.refused.code,
+        `${game}: ${JSON.stringify(ours)}, ${stdout}`);
+      continue;
+    }
+    check(sorted([...ours.bets, ...ours.others]) === sorted(lines), `${game}: ${stdout}`);
+    const plays = ours.bets.flatMap((one) => one.play ?? []);
+    check(plays.every((one) => ours.plays[one].en !== '' && ours.plays[one].es !== ''), game);
+  }
+  for (const text of [['es-1977', 'no-such-game'], ['no-such-one', 'craps'], ['', '']]) {
+    check(engines.gameOdds(...text).refused !== undefined, text.join());
+  }
+  const [[most, name]] = times.sort(([a], [b]) => b - a);
+  return `${times.length} games, the longest ${Math.round(most)} ms (${name})`;
+});
+
 const browser = await Browser.start();
-const odds = { bets: [{ bet: 'rojo', win: '18/37', house_edge: '1/74' }], others: [], plays: {} };
 async function visit(look, files, work, link = '') {
   const house = new House();
   house.files = files;
@@ -173,7 +208,7 @@ async function visit(look, files, work, link = '') {
   try {
     await page.go(`${base}/web/play.html${link}`);
     await work(page);
-    check(await page.value('document.documentElement.scrollWidth <= innerWidth'), 'too wide');
+    check(await page.excess() === 0, 'too wide');
     check(!/undefined|null|\{\w+\}|\[object/.test(await page.text('main')),
       await page.text('main'));
     check(page.errors.length === 0, `the page threw: ${page.errors.join('\n')}`);
@@ -183,8 +218,7 @@ async function visit(look, files, work, link = '') {
   }
 }
 const served = { '/web/settle/settle.wasm.gz': packed,
-  '/web/settle/digest.js': readFileSync(join(folder, 'digest.js')),
-  '/web/odds/es-1977/french-roulette.json': JSON.stringify(odds) };
+  '/web/settle/digest.js': readFileSync(join(folder, 'digest.js')) };
 const choose = (page, id, value) => page.value(`(() => {
   const field = document.getElementById(${JSON.stringify(id)});
   field.value = ${JSON.stringify(value)};
@@ -282,6 +316,35 @@ await test('a bet that the rules refuse is told with the reason', () =>
     check(await page.value("document.querySelector('#table').innerText === ''"), 'it lies there');
   }));
 
+const odds = (text) => `document.querySelector('#odds').innerText.includes('${text}')`;
+
+await test('odds are worked out beside the page; of the game that is chosen, whatever went before',
+  () => visit({ language: 'en' }, served, async (page) => {
+    await page.until(loaded);
+    await page.until(odds('1.3514 %'));  // of rojo
+    for (const link of ['es-valencia-2003/monte', 'es-1977/blackjack', 'es-1977/craps']) {
+      await page.value(`location.hash = '#${link}'`);
+      await page.until(`document.getElementById('game').value === '${link.split('/')[1]}'`);
+    }
+    check(!(await page.value(odds('1.3514 %'))), 'odds of another game');
+    await page.until(odds('1.4141 %'));  // 7/495, of the line at craps
+    check(!/monte|Blackjack|Black jack/i.test(await page.text('#odds')), await page.text('#odds'));
+    await page.value("location.hash = '#es-euskadi-2010/circle-omaha'");
+    await page.until(odds('This game has none'));
+    await page.value("location.hash = '#es-1977/craps'");
+    await page.until(odds('1.4141 %'));
+  }));
+
+await test('a browser that works no odds out says so, and the game goes on', () =>
+  visit({ language: 'es' }, { ...served, '/web/play/odds_worker.js': 'import "./none.js";' },
+    async (page) => {
+      await page.until(loaded);
+      await page.until(odds('no ha podido calcularlas'));
+      await page.click('#place');
+      check((await page.text('#table')).includes('Puesto 1') ||
+        (await page.text('#table')).includes('puesto 1'), await page.text('#table'));
+    }));
+
 await test('every game opens on a phone', () =>
   visit({ language: 'es' }, served, async (page) => {
     await page.until(loaded);
@@ -292,8 +355,8 @@ await test('every game opens on a phone', () =>
       check(await choose(page, 'game', game) === game, `${game} is not there`);
       check(await page.value(`document.querySelector('#refusal').hidden &&
         document.querySelector('#controls').children.length > 0 &&
-        document.querySelector('#rules li') !== null &&
-        document.documentElement.scrollWidth <= innerWidth`), `${catalogue}, ${game}`);
+        document.querySelector('#rules li') !== null`) && await page.excess() === 0,
+      `${catalogue}, ${game}`);
     }
     return `${games.length} games`;
   }));

@@ -2,7 +2,7 @@
 // of the dealer, coloured by what is done, with its letters.
 
 import { element, table } from './dom.js';
-import { percent_text } from './odds_text.js';
+import { percent_text } from '../play/odds_text.js';
 
 const PARTS = ['hard', 'soft', 'pairs'];
 

@@ -3,7 +3,7 @@
 
 import { chart_view } from './chart.js';
 import { element, table } from './dom.js';
-import { percent_text } from './odds_text.js';
+import { percent_text } from '../play/odds_text.js';
 
 /// The first positions, and how many more.
 export function positions_text(on) {

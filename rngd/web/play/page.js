@@ -1,9 +1,10 @@
-// The playground: a catalogue, a game, bets, cards or numbers, and what the rules make of them. It
-// needs these files alone; only the odds come from an appliance, where one is behind the page.
+// The playground: a catalogue, a game, bets, cards or numbers, what the rules make of them, and
+// what the bets are worth. It needs these files alone: no appliance is asked.
 import { enginesHere } from '../settle/here.js';
 import { showLanguage, startLanguage } from '../verify_language.js';
 import { element } from '../verify_view.js';
 import { controlsView } from './controls.js';
+import { OddsDesk } from './odds_desk.js';
 import { Round } from './round.js';
 import { betsView, cameView, oddsView, rulesView, settledView } from './view.js';
 import { WORDS, say } from './words.js';
@@ -12,6 +13,7 @@ const MIN = 5;  // every game of the catalogues opens at it
 const byId = (id) => document.getElementById(id);
 const page = { language: 'en', engines: null, described: null, round: null, refusal: null,
   shown: 'loading', odds: null };
+const desk = new OddsDesk();
 const words = (key, values) => say(page.language, key, values);
 
 function drawWords() {
@@ -40,26 +42,12 @@ function draw() {
 }
 
 function drawOdds() {
-  byId('odds').replaceChildren(...(page.odds === null ? [element('p', {}, words('no_odds'))]
-    : oddsView(page.language, page.odds.odds, (one) => page.odds.percent_text(one, page),
-      page.described.game)));
+  byId('odds').replaceChildren(...oddsView(page.language, page.odds, page.described.game));
 }
 
 function act(work) {
   page.refusal = work();
   draw();
-}
-
-/// The same data as on the appliance's own page; null where nobody serves it.
-async function oddsOf(catalogue, game) {
-  try {
-    const reply = await fetch(new URL(`../odds/${catalogue}/${game}.json`, import.meta.url));
-    if (!reply.ok) return null;
-    const { percent_text } = await import('../app/odds_text.js');
-    return { odds: await reply.json(), percent_text };
-  } catch {
-    return null;
-  }
 }
 
 /// A new table of the game that is chosen; in another language the round goes on.
@@ -74,14 +62,13 @@ function open(acts = []) {
   draw();
 }
 
-async function fetchOdds() {
-  const [catalogue, game] = [byId('catalogue').value, byId('game').value];
+function askOdds() {
   page.odds = null;
-  const odds = await oddsOf(catalogue, game);
-  // Another game was chosen meanwhile, or this one of another catalogue.
-  if (catalogue !== byId('catalogue').value || game !== byId('game').value) return;
-  page.odds = odds;
   drawOdds();
+  desk.ask(byId('catalogue').value, byId('game').value, (odds) => {
+    page.odds = odds;
+    drawOdds();
+  });
 }
 
 function listGames() {
@@ -110,7 +97,7 @@ function chooseByLink() {
 function show() {
   history.replaceState(null, '', `#${byId('catalogue').value}/${byId('game').value}`);
   open();
-  fetchOdds();
+  askOdds();
 }
 
 function chooseLanguage(language) {

@@ -4,6 +4,7 @@ import { cardPiece, diePiece, pocketPiece } from '../verify_pieces.js';
 import { cardText } from '../verify_story.js';
 import { element } from '../verify_view.js';
 import { say as sayOfEvidence } from '../verify_words.js';
+import { percent_text } from './odds_text.js';
 import { ruleWords } from './round.js';
 import { say } from './words.js';
 
@@ -55,10 +56,15 @@ export function rulesView(rules) {
     element('li', {}, element('span', { class: 'code' }, rule), ` ${text}`)))];
 }
 
-/// `odds`: of the game at its defaults (web/odds.hpp); `percent`: of a fraction.
-export function oddsView(language, odds, percent, game) {
-  const head = ['odds_bet', 'odds_win', 'odds_edge'].map((key) =>
-    element('th', { scope: 'col' }, say(language, key)));
+/// `odds`: what OddsDesk told of the game at its defaults; null: it is being worked out.
+export function oddsView(language, odds, game) {
+  const line = (key, values) => [element('p', {}, say(language, key, values))];
+  if (odds === null) return line('odds_wait');
+  if (odds.stopped !== undefined) return line('odds_stopped');
+  if (odds.refused !== undefined) return line('no_odds');
+  const percent = (fraction) => percent_text(fraction, { language });
+  const head = ['odds_bet', 'odds_win', 'odds_edge'].map((key, i) =>
+    element('th', { scope: 'col', class: i === 0 ? '' : 'figure' }, say(language, key)));
   const cell = (fraction) => element('td', { class: 'figure' },
     fraction === undefined ? '' : percent(fraction));
   const rows = odds.bets.map((one) => {
@@ -68,7 +74,10 @@ export function oddsView(language, odds, percent, game) {
       element('td', {}, [named(game.bets, one.bet), ...beside].join(' + ')),
       cell(one.win), cell(one.house_edge));
   });
+  const others = odds.others.map(({ bet }) => named(game.bets, bet)).join(', ');
   return [element('div', { class: 'wide', tabindex: '0' },
-    element('table', {}, element('thead', {}, element('tr', {}, ...head)),
-      element('tbody', {}, ...rows)))];
+    element('table', { class: 'percents' }, element('thead', {}, element('tr', {}, ...head)),
+      element('tbody', {}, ...rows))),
+  ...(others === '' ? [] : line('odds_others', { bets: others })),
+  element('p', { class: 'quiet' }, say(language, 'odds_meaning'))];
 }

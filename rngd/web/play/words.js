@@ -48,7 +48,12 @@ const en = {
   odds_bet: 'Bet',
   odds_win: 'Wins',
   odds_edge: 'Goes to the house',
-  no_odds: 'The odds are served to who has a certificate, and worked out by "talla odds".',
+  odds_wait: 'Being worked out, exactly. Some games take several seconds ...',
+  odds_others: 'No odds by themselves: {bets}',
+  odds_meaning: 'At the values that the catalogue sets, at the best play, of full decks; of a ' +
+    'first stake.',
+  odds_stopped: 'This browser could not work them out. "talla odds" does.',
+  no_odds: 'This game has none: players play against each other, or its rules leave them open.',
   rules: 'The rules of this game',
   scenario: 'This round for "talla settle"',
 };
@@ -101,7 +106,13 @@ const es = {
   odds_bet: 'Apuesta',
   odds_win: 'Gana',
   odds_edge: 'Se queda la casa',
-  no_odds: 'Las probabilidades se sirven a quien tiene certificado, y las calcula «talla odds».',
+  odds_wait: 'Se están calculando, exactas. Con algunos juegos se tarda unos segundos ...',
+  odds_others: 'Sin probabilidades propias: {bets}',
+  odds_meaning: 'Con los valores que fija el catálogo, jugando lo mejor posible y con las ' +
+    'barajas completas; por cada primera apuesta.',
+  odds_stopped: 'Este navegador no ha podido calcularlas. «talla odds» las da.',
+  no_odds: 'Este juego no las tiene: en él se juega contra los demás, o las reglas las dejan ' +
+    'abiertas.',
   rules: 'Las reglas de este juego',
   scenario: 'Esta jugada para «talla settle»',
 };

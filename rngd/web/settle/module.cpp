@@ -12,6 +12,7 @@
 
 #include "base/json.hpp"
 #include "evidence.hpp"
+#include "game_odds.hpp"
 #include "games/catalogue.hpp"
 #include "games/errc.hpp"
 #include "games/listing.hpp"
@@ -65,16 +66,33 @@ const char* language_of(int spanish) {
   return spanish != 0 ? "es" : "en";
 }
 
-/// One game: what a reader is shown of it, and its rules sentence by sentence.
-Result<json::Value> game_of(std::string_view asked, std::string_view language) {
-  TALLA_TRY(const auto names, json::parse(asked));
+/// Which game is asked about: {"catalogue","game"}.
+struct Asked {
+  std::shared_ptr<const games::Catalogue> catalogue;
+  std::string game;
+};
+Result<Asked> asked_of(std::string_view text) {
+  TALLA_TRY(const auto names, json::parse(text));
   json::Reader reader(names, "game");
   TALLA_TRY(const auto id, reader.string("catalogue"));
-  TALLA_TRY(const auto game, reader.string("game"));
+  TALLA_TRY(auto game, reader.string("game"));
   TALLA_TRY_STATUS(reader.finish());
-  TALLA_TRY(const auto read, catalogue(id));
-  const auto* rules = read->game(game);
-  if (rules == nullptr) return fail(games::Errc::game_unknown, id + " has no " + game);
+  TALLA_TRY(auto read, catalogue(id));
+  return Asked{.catalogue = std::move(read), .game = std::move(game)};
+}
+
+Result<json::Value> odds_of(std::string_view text) {
+  TALLA_TRY(const auto asked, asked_of(text));
+  TALLA_TRY(const auto table, table_at_defaults(asked.catalogue, asked.game));
+  return game_odds(table);
+}
+
+/// One game: what a reader is shown of it, and its rules sentence by sentence.
+Result<json::Value> game_of(std::string_view text, std::string_view language) {
+  TALLA_TRY(const auto asked, asked_of(text));
+  const auto& read = asked.catalogue;
+  const auto* rules = read->game(asked.game);
+  if (rules == nullptr) return fail(games::Errc::game_unknown, read->id + " has no " + asked.game);
   json::Array lines;
   for (const auto& line : games::rule_lines(*read, *rules, language))
     lines.push_back(games::to_json(line));
@@ -147,4 +165,12 @@ TALLA_EXPORT(talla_describe_game) std::size_t talla_describe_game(int spanish) {
   const auto described = web::game_of(web::input(), web::language_of(spanish));
   if (!described) return web::answer(json::Object{{"refused", web::refusal(described.error())}});
   return web::answer(*described);
+}
+
+/// The text is {"catalogue","game"}: its odds at its own defaults (web::game_odds), up to some
+/// seconds of work, or {"refused":{"code","detail","number"}}. Gives the size of the answer.
+TALLA_EXPORT(talla_game_odds) std::size_t talla_game_odds() {
+  const auto odds = web::odds_of(web::input());
+  if (!odds) return web::answer(json::Object{{"refused", web::refusal(odds.error())}});
+  return web::answer(*odds);
 }

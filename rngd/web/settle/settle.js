@@ -97,6 +97,12 @@ export class Engines {
     const text = JSON.stringify({ catalogue, game });
     return this.#call('talla_describe_game', text, language === 'es' ? 1 : 0);
   }
+
+  /// What the bets of a game are worth at its own defaults: `{ bets, others, plays }` as `talla
+  /// odds` works them out, up to some seconds, or `{ refused }`.
+  gameOdds(catalogue, game) {
+    return this.#call('talla_game_odds', JSON.stringify({ catalogue, game }));
+  }
 }
 
 /// SHA-256 in hex.

@@ -1,13 +1,12 @@
 #include "web/odds.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "base/json.hpp"
+#include "game_odds.hpp"
 #include "games/advice.hpp"
 #include "games/catalogue.hpp"
-#include "games/odds.hpp"
 
 namespace talla::web {
 
@@ -15,8 +14,6 @@ namespace {
 
 constexpr std::string_view odds_prefix = "/web/odds/";
 constexpr std::string_view suffix = ".json";
-
-constexpr std::array languages = {"en", "es"};
 
 /// The chart of a blackjack table with its letters in both languages; nothing for other games.
 std::optional<json::Value> chart_of(const games::Table& table) {
@@ -44,36 +41,16 @@ std::optional<json::Value> chart_of(const games::Table& table) {
   return out;
 }
 
-/// A game on a borrowed base is shown with the base that its catalogue names.
 std::optional<std::string> work_out(const HashSuite& hashes, const std::string& catalogue,
                                     const std::string& game) {
   const auto loaded = games::load_embedded(catalogue, hashes);
   if (!loaded) return std::nullopt;
-  const auto* rules = (*loaded)->game(game);
-  if (rules == nullptr) return std::nullopt;
-  json::Value params = json::Object{};
-  if (!rules->base.empty()) params["base"] = rules->base;
-  const auto table = games::odds_table(*loaded, game, std::move(params));
+  const auto table = table_at_defaults(*loaded, game);
   if (!table) return std::nullopt;
-  const auto odds = games::bet_odds(*table);
+  auto odds = game_odds(*table);
   if (!odds) return std::nullopt;
-  json::Array bets;
-  json::Object plays;
-  for (const auto& bet : odds->bets) {
-    bets.push_back(games::to_json(bet));
-    for (const std::string& play : bet.play) {
-      json::Object words;
-      for (const char* language : languages)
-        words[language] = std::string(games::play_words(play, language));
-      plays[play] = std::move(words);
-    }
-  }
-  json::Array others;
-  for (const auto& bet : odds->others) others.push_back(games::to_json(bet));
-  json::Value out(json::Object{
-      {"bets", std::move(bets)}, {"others", std::move(others)}, {"plays", std::move(plays)}});
-  if (auto chart = chart_of(*table)) out["chart"] = std::move(*chart);
-  return json::canonical(out);
+  if (auto chart = chart_of(*table)) (*odds)["chart"] = std::move(*chart);
+  return json::canonical(*odds);
 }
 
 }  // namespace

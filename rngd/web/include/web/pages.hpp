@@ -35,8 +35,9 @@ inline constexpr std::string_view content_security_policy =
     "data:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Pages that run the engines of the games.
-inline constexpr std::array engine_pages{verify_page, play_page};
+/// Pages that run the engines of the games, and what one of them starts beside itself.
+inline constexpr std::string_view odds_worker = "/web/play/odds_worker.js";
+inline constexpr std::array engine_pages{verify_page, play_page, odds_worker};
 /// The policy of a file: those pages compile WebAssembly besides ('wasm-unsafe-eval'), no other.
 [[nodiscard]] std::string policy_of(std::string_view path);
 
