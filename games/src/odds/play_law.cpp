@@ -13,6 +13,7 @@
 #include "engines/blackjack/round.hpp"
 #include "games/engine.hpp"
 #include "games/errc.hpp"
+#include "games/payment_law.hpp"
 #include "odds/blackjack/play_values.hpp"
 #include "odds/kinds.hpp"
 
