@@ -231,15 +231,12 @@ def open_tables(appliance):
 
 def a_refused_demonstration_closes_its_table(appliance):
     before = open_tables(appliance)
-    # What the rules refuse is refused before a table is opened: one whose round nobody plays could
-    # be ended by two persons alone.
-    for game, bet, code in (("punto-banco", "1:punto:100000000", "above_maximum"),
+    # No table is opened: one whose round nobody plays could be ended by two persons alone.
+    for game, bet, code in (("punto-banco", "1:punto:100000000", "above_maximum: bets[0]: "),
                             ("punto-banco", "1:puto:100", "bet_kind_unknown: bets[0]: "),
                             ("french-roulette", "1:pleno:25:99", "bets[0]: "),
                             ("blackjack", "1:simple:50", "there are: juego-simple"),
                             ("craps", "1:no:50", "bets[0]: "),
-                            ("chemin-de-fer", "1:punto:50", "bets[0]: "),
-                            ("baccarat-banque-open", "1:punto:50", "bets[0]: "),
                             ("bingo", "1:no:50", "bets[0]: "),
                             ("blackjack", "1:juego-simple:1", "below_minimum: bets[0]: ")):
         done = appliance.talla("play", "--catalogue", "es-1977", "--game", game, "--bet", bet)

@@ -12,14 +12,14 @@ namespace talla::cli {
 
 namespace {
 
-/// Bets are what the round begins with.
+/// Bets are what the round begins with, on its shoe if it has one; nobody decides before.
 bool begins_with_bets(const games::ScenarioOutcome& opened) {
   if (!opened.needs.is_array()) return false;
   const json::Array& needs = opened.needs.array();
   const auto is = [](std::string_view name) {
     return [name](const json::Value& need) { return word_in(need, "need") == name; };
   };
-  return std::ranges::any_of(needs, is("bets")) &&
+  return (std::ranges::any_of(needs, is("bets")) || std::ranges::any_of(needs, is("shoe"))) &&
          std::ranges::none_of(needs, [&](const json::Value& need) {
            return is("decide")(need) && says(need, "required");
          });
