@@ -91,8 +91,8 @@ Status print_returns(const App& app, const std::string& place, Session& session)
                                       "\"; talla tables has the places, talla return all bets");
     return fail(games::Errc::game_not_available,
                 "not watched: " + unwatched +
-                    "; no law of payment is known of this game, only of wheels and "
-                    "of punto y banca");
+                    "; no law of payment is known of this game, only of wheels, of punto y banca "
+                    "and of blackjack");
   }
   say_columns(app, "what was paid of each unit staked, in the tables' units", rows);
   if (rows.size() == 1) app.say("no bet was settled yet whose payment is watched");
