@@ -238,6 +238,9 @@ def a_refused_demonstration_closes_its_table(appliance):
                             ("blackjack", "1:simple:50", "there are: juego-simple"),
                             ("craps", "1:no:50", "bets[0]: "),
                             ("bingo", "1:no:50", "bets[0]: "),
+                            ("chemin-de-fer", "1:punto:50", "there is no bank yet"),
+                            ("baccarat-banque-open", "1:punto:50", "there is no bank yet"),
+                            ("baccarat-banque-limited", "1:punto:50", "there is no bank yet"),
                             ("blackjack", "1:juego-simple:1", "below_minimum: bets[0]: ")):
         done = appliance.talla("play", "--catalogue", "es-1977", "--game", game, "--bet", bet)
         assert done.returncode == 1 and code in done.stderr, (done.stdout, done.stderr)

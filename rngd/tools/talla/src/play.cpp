@@ -152,7 +152,7 @@ Status run_play(const App& app, const PlayOptions& options, Session& session) {
     TALLA_TRY(Decision decision, decision_of(act));
     plan.decisions.push_back(std::move(decision));
   }
-  TALLA_TRY_STATUS(check_bets(body, plan.bets));
+  TALLA_TRY_STATUS(check_bets(body, plan));
   TALLA_TRY(const std::string table, open_table(app, session, body));
   return at_table(app, session, table, [&] {
     return play_there(app, options, std::move(plan), currency, session, table);

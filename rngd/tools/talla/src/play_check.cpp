@@ -12,50 +12,108 @@ namespace talla::cli {
 
 namespace {
 
-/// Bets are what the round begins with, on its shoe if it has one; nobody decides before.
-bool begins_with_bets(const games::ScenarioOutcome& opened) {
-  if (!opened.needs.is_array()) return false;
-  const json::Array& needs = opened.needs.array();
-  const auto is = [](std::string_view name) {
-    return [name](const json::Value& need) { return word_in(need, "need") == name; };
-  };
-  return (std::ranges::any_of(needs, is("bets")) || std::ranges::any_of(needs, is("shoe"))) &&
-         std::ranges::none_of(needs, [&](const json::Value& need) {
-           return is("decide")(need) && says(need, "required");
-         });
+/// A round asks each of twelve seats a few things before bets; who is asked more often is not
+/// followed.
+constexpr std::size_t decisions_most = 100;
+
+const json::Value* need_named(const games::ScenarioOutcome& now, std::string_view name) {
+  if (!now.needs.is_array()) return nullptr;
+  const json::Array& needs = now.needs.array();
+  const auto found = std::ranges::find_if(
+      needs, [&](const json::Value& need) { return word_in(need, "need") == name; });
+  return found == needs.end() ? nullptr : &*found;
 }
+
+const json::Value* due_decision(const games::ScenarioOutcome& now) {
+  if (!now.needs.is_array()) return nullptr;
+  const json::Array& needs = now.needs.array();
+  const auto found = std::ranges::find_if(needs, [](const json::Value& need) {
+    return word_in(need, "need") == "decide" && says(need, "required");
+  });
+  return found == needs.end() ? nullptr : &*found;
+}
+
+/// A round as it would be played up to its bets: what the rules say of each step.
+class Rehearsal {
+ public:
+  Rehearsal(const json::Value& body, const RoundPlan& plan)
+      : plan_(plan),
+        scenario_{.catalogue = word_in(body, "catalogue"),
+                  .game = word_in(body, "game"),
+                  .table = member_in(body, "table"),
+                  .steps = {},
+                  .expect = {},
+                  .expect_error = {},
+                  .source = {},
+                  .name = {}} {}
+
+  [[nodiscard]] Status run() {
+    if (!catalogue(scenario_.catalogue)) return {};
+    TALLA_TRY_STATUS(look());
+    if (need_named(now_, "shoe") != nullptr) TALLA_TRY_STATUS(take("shoe", "new"));
+    for (std::size_t asked = 0; asked < decisions_most; ++asked) {
+      const json::Value* due = due_decision(now_);
+      if (due == nullptr) break;
+      const auto seat = number_in(*due, "seat");
+      if (!seat) return {};
+      TALLA_TRY_STATUS(decide(*seat));
+    }
+    const bool cards_first = decided_ && need_named(now_, "deal") != nullptr;
+    if (cards_first || due_decision(now_) != nullptr || need_named(now_, "bets") == nullptr)
+      return {};
+    return close_bets();
+  }
+
+ private:
+  static Result<std::shared_ptr<const games::Catalogue>> catalogue(std::string_view id) {
+    return games::load_embedded(id, certs::OpensslHashes());
+  }
+
+  Status look() {
+    now_ = games::run_scenario(scenario_, catalogue);
+    // What no card decides yet is no refusal.
+    if (!now_.error || now_.error->is(games::Errc::cards_exhausted)) return {};
+    return tl::unexpected(*now_.error);
+  }
+
+  Status take(std::string_view name, json::Value what) {
+    json::Value step;
+    step[name] = std::move(what);
+    scenario_.steps.push_back(std::move(step));
+    return look();
+  }
+
+  /// As play_round does: what the plan has for the seat, else its time runs out.
+  Status decide(std::int64_t seat) {
+    decided_ = true;
+    const auto found = std::ranges::find(plan_.decisions, seat, &Decision::seat);
+    json::Value what = found == plan_.decisions.end() ? json::Value() : found->action;
+    what["seat"] = seat;
+    if (found == plan_.decisions.end()) return take("timeout", std::move(what));
+    plan_.decisions.erase(found);
+    return take("act", std::move(what));
+  }
+
+  Status close_bets() {
+    for (std::size_t at = 0; at < plan_.bets.size(); ++at) {
+      Status taken = take("bet", plan_.bets[at]);
+      if (taken) continue;
+      taken.error().detail = "bets[" + std::to_string(at) + "]: " + taken.error().detail;
+      return taken;
+    }
+    return take("close", true);
+  }
+
+  RoundPlan plan_;
+  games::Scenario scenario_;
+  games::ScenarioOutcome now_;
+  bool decided_ = false;
+};
 
 }  // namespace
 
-Status check_bets(const json::Value& body, const json::Array& bets) {
-  const certs::OpensslHashes hashes;
-  const auto lookup = [&hashes](std::string_view id) { return games::load_embedded(id, hashes); };
-  games::Scenario scenario{.catalogue = word_in(body, "catalogue"),
-                           .game = word_in(body, "game"),
-                           .table = member_in(body, "table"),
-                           .steps = {},
-                           .expect = {},
-                           .expect_error = {},
-                           .source = {},
-                           .name = {}};
-  if (!lookup(scenario.catalogue)) return {};
-  const games::ScenarioOutcome opened = games::run_scenario(scenario, lookup);
-  if (opened.error) return tl::unexpected(*opened.error);
-  if (!begins_with_bets(opened)) return {};
-  for (const json::Value& bet : bets) {
-    json::Value step;
-    step["bet"] = bet;
-    scenario.steps.push_back(std::move(step));
-  }
-  json::Value close;
-  close["close"] = true;
-  scenario.steps.push_back(std::move(close));
-  games::ScenarioOutcome played = games::run_scenario(scenario, lookup);
-  if (!played.error || played.error->is(games::Errc::cards_exhausted)) return {};
-  Error refused = std::move(*played.error);
-  if (played.error_step > 0 && played.error_step <= bets.size())
-    refused.detail = "bets[" + std::to_string(played.error_step - 1) + "]: " + refused.detail;
-  return tl::unexpected(std::move(refused));
+Status check_bets(const json::Value& body, const RoundPlan& plan) {
+  return Rehearsal(body, plan).run();
 }
 
 }  // namespace talla::cli
