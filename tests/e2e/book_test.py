@@ -25,6 +25,7 @@ PROGRAMS = ("talla", "talla-lab", "rngd")
 WORDS = {
     "RESPONSABLE": "OFFICER", "A. Responsable": "A. Officer", "OPERADOR": "OPERATOR",
     "CARPETA": "FOLDER", "CLAVE": "KEY", "HUELLA": "DIGEST", "PAQUETE": "BUNDLE",
+    "samples ACTO": "samples ACT",
     "FICHERO": "FILE", "NOMBRE": "NAME", "SABOT": "SHOE", "OBJETO": "OBJECT", "COPIA": "BACKUP",
     "NUEVO": "NEW", "ORIGEN": "ORIGIN", "ORIGIN-NEW": "NEW-ORIGIN", "RAÍZ": "ROOT",
     "RAIZ": "ROOT", "ca-ANTERIOR.pem": "OLD-ca.pem", "rngd-ANTERIOR.toml": "OLD-rngd.toml",
@@ -60,6 +61,9 @@ ELSEWHERE = {
     "talla act ask call-again --object OBJECT --head HEAD": ("contributors_test", "call-again"),
     "talla act ask shoe-close --object SHOE": ("continuous_test", "close_early"),
     "rngd --check": ("check_test", '"--check"'),
+    "talla act ask sampling-order --object LAB --samples bits --bytes N":
+        ("sampling_test", '"sampling-order", "--object", LAB, "--samples"'),
+    "talla samples ACT FILE": ("sampling_test", '"samples", act'),
     "talla openings SHOE --out FILE": ("partner_test", "openings"),
     "talla verify BUNDLE --openings FILE": ("contribute_test", "openings"),
 }

@@ -106,8 +106,8 @@ void PlayLaw::Parts::read_payments() {
 class PlayRound {
  public:
   using Parts = PlayLaw::Parts;
-  PlayRound(const Parts& parts, std::span<const Card> gone) : parts_(parts) {
-    left_ = parts.hand_law.shoe;
+  PlayRound(const Parts& parts, std::span<const Card> gone)
+      : parts_(parts), left_(parts.hand_law.shoe) {
     for (const Card card : gone) see(card);
     state_.shoe = blackjack::ShoeState::in_play;
   }

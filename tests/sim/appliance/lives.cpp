@@ -34,7 +34,7 @@ LifeCounts live_one(std::uint64_t seed) {
 
 /// Sums, and tells how far it has come.
 struct Sum {
-  std::uint64_t told_every;
+  std::uint64_t told_every = 1;
   LifeCounts seen{};
   void add(const LifeCounts& one) {
     const auto before = seen.rounds / told_every;

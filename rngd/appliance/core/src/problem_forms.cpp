@@ -7,7 +7,7 @@ namespace {
 
 using Form = games::RefusalForm;
 
-constexpr std::array form_table{
+constexpr auto form_table = std::to_array<Form>({
     // Requests and who makes them.
     Form{"no such resource", "no existe ese recurso"},
     Form{"no such {what}", "no existe: {what}"},
@@ -412,7 +412,7 @@ constexpr std::array form_table{
          "ese ACCESS tiene más de una hora: pídalo de nuevo"},
     Form{"access: the number of the ACCESS that lets you read",
          "access: el número del ACCESS que le deja leer"},
-};
+});
 
 }  // namespace
 

@@ -91,7 +91,7 @@ Result<Given> given_by_log(Session& session, const SamplesOptions& options,
 /// Goes on where an earlier run stopped; the file of the pieces.
 Result<std::string> fetch_pieces(const App& app, Session& session, const SamplesOptions& options,
                                  const Given& given) {
-  const std::string part = options.out + "." + options.act + ".part";
+  std::string part = options.out + "." + options.act + ".part";
   const auto whole = static_cast<std::size_t>(given.bytes);
   std::error_code error;
   std::size_t held = std::filesystem::exists(part, error)
