@@ -11,6 +11,8 @@ constexpr std::array play_refusal_table{
     RefusalForm{"{why}; now: {now}", "{why}; ahora: {now}"},
     RefusalForm{"{why}; there are: {allowed}", "{why}; hay: {allowed}"},
     RefusalForm{"bets are open", "están abiertas las apuestas"},
+    RefusalForm{"a round is bets, cards and decisions",
+                "una jugada son apuestas, cartas y decisiones"},
     RefusalForm{"bets are open, closing comes later",
                 "están abiertas las apuestas, aún sin poder cerrarse"},
     RefusalForm{"a new shoe is due", "toca un sabot nuevo"},

@@ -60,11 +60,10 @@ Status check_named(const Record& record, const json::Value& sent, const json::Va
 
 /// An ANSWER is made once: asked for again, behind a crash, it is the first one.
 bool is_answer_to(const Record& record, const json::Value& sent) {
-  for (const char* member : {"core", "id", "opening"}) {
+  return std::ranges::all_of(std::array{"core", "id", "opening"}, [&](const char* member) {
     const json::Value* asked = sent.find(member);
-    if (asked == nullptr || *asked != *record.body.find(member)) return false;
-  }
-  return true;
+    return asked != nullptr && *asked == *record.body.find(member);
+  });
 }
 
 /// A draft of bets, a machine's single target, an invitation, what a contributor hands in, and a

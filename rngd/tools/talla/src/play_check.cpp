@@ -1,6 +1,7 @@
 #include "play_check.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "certs/openssl_hashes.hpp"
 #include "games/catalogue.hpp"
@@ -36,8 +37,8 @@ const json::Value* due_decision(const games::ScenarioOutcome& now) {
 /// A round as it would be played up to its bets: what the rules say of each step.
 class Rehearsal {
  public:
-  Rehearsal(const json::Value& body, const RoundPlan& plan)
-      : plan_(plan),
+  Rehearsal(const json::Value& body, RoundPlan plan)
+      : plan_(std::move(plan)),
         scenario_{.catalogue = word_in(body, "catalogue"),
                   .game = word_in(body, "game"),
                   .table = member_in(body, "table"),
