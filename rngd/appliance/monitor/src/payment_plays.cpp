@@ -3,33 +3,13 @@
 
 #include "format/game_events.hpp"
 #include "monitor/payment_reader.hpp"
+#include "settled_bet.hpp"
 #include "stats/monitor/excess.hpp"
 
 namespace talla::rngd {
 namespace {
 
 namespace mon = stats::monitor;
-
-std::optional<games::Settlement> result_as_settled(const certs::SettlementResult& result) {
-  const auto kind = games::bet_result_from(result.result);
-  const auto remainder = result.remainder.empty()
-                             ? Result<games::Fraction>(games::Fraction())
-                             : games::Fraction::parse_canonical(result.remainder);
-  const bool seated = result.seat >= 0 && result.seat <= UINT32_MAX;
-  if (!kind || !remainder || !seated || result.stake > games::units_max ||
-      result.returned > games::units_max)
-    return std::nullopt;
-  games::Settlement out;
-  out.bet = result.bet;
-  out.seat = static_cast<games::Seat>(result.seat);
-  out.kind = result.kind;
-  out.stake = result.stake;
-  out.result = *kind;
-  out.returned = result.returned;
-  out.remainder = *remainder;
-  out.rule = result.rule;
-  return out;
-}
 
 /// Bets, cards and decisions of a round in their order; nothing: a record does not fit.
 std::optional<std::vector<games::Event>> events_of(const SettledRound& round,
@@ -71,7 +51,7 @@ void PaymentReader::played(const Known& known, const SettledRound& round, std::u
   std::vector<games::Settlement> settled;
   bool foreign = false;
   for (const auto& result : round.results) {
-    auto one = result_as_settled(result);
+    auto one = settlement_of(result);
     foreign = foreign || !one;
     if (one) settled.push_back(std::move(*one));
   }

@@ -10,6 +10,7 @@
 #include "format/record.hpp"
 #include "games/bets.hpp"
 #include "games/catalogue.hpp"
+#include "settled_bet.hpp"
 #include "stats/monitor/excess.hpp"
 #include "stats/monitor/shares.hpp"
 
@@ -94,25 +95,6 @@ std::optional<SettledRound> round_of(const std::vector<certs::LedgerRecord>& cha
     }
   }
   return round;
-}
-
-/// What the rules read of a result; nothing when it is none.
-std::optional<games::Settlement> settlement_of(const certs::SettlementResult& result) {
-  const auto kind = games::bet_result_from(result.result);
-  const auto remainder = result.remainder.empty()
-                             ? Result<games::Fraction>(games::Fraction())
-                             : games::Fraction::parse_canonical(result.remainder);
-  if (!kind || !remainder || result.stake > games::units_max || result.returned > games::units_max)
-    return std::nullopt;
-  games::Settlement out;
-  out.bet = result.bet;
-  out.kind = result.kind;
-  out.stake = result.stake;
-  out.result = *kind;
-  out.returned = result.returned;
-  out.remainder = *remainder;
-  out.rule = result.rule;
-  return out;
 }
 
 bool same_bet(const certs::SettlementResult& one, const certs::SettlementResult& other) {
