@@ -17,23 +17,6 @@ namespace {
 /// followed.
 constexpr std::size_t decisions_most = 100;
 
-const json::Value* need_named(const games::ScenarioOutcome& now, std::string_view name) {
-  if (!now.needs.is_array()) return nullptr;
-  const json::Array& needs = now.needs.array();
-  const auto found = std::ranges::find_if(
-      needs, [&](const json::Value& need) { return word_in(need, "need") == name; });
-  return found == needs.end() ? nullptr : &*found;
-}
-
-const json::Value* due_decision(const games::ScenarioOutcome& now) {
-  if (!now.needs.is_array()) return nullptr;
-  const json::Array& needs = now.needs.array();
-  const auto found = std::ranges::find_if(needs, [](const json::Value& need) {
-    return word_in(need, "need") == "decide" && says(need, "required");
-  });
-  return found == needs.end() ? nullptr : &*found;
-}
-
 /// A round as it would be played up to its bets: what the rules say of each step.
 class Rehearsal {
  public:
@@ -51,16 +34,17 @@ class Rehearsal {
   [[nodiscard]] Status run() {
     if (!catalogue(scenario_.catalogue)) return {};
     TALLA_TRY_STATUS(look());
-    if (need_named(now_, "shoe") != nullptr) TALLA_TRY_STATUS(take("shoe", "new"));
+    if (need_of(now_.needs, "shoe") != nullptr) TALLA_TRY_STATUS(take("shoe", "new"));
     for (std::size_t asked = 0; asked < decisions_most; ++asked) {
-      const json::Value* due = due_decision(now_);
+      const json::Value* due = due_decision(now_.needs);
       if (due == nullptr) break;
       const auto seat = number_in(*due, "seat");
       if (!seat) return {};
       TALLA_TRY_STATUS(decide(*seat));
     }
-    const bool cards_first = decided_ && need_named(now_, "deal") != nullptr;
-    if (cards_first || due_decision(now_) != nullptr || need_named(now_, "bets") == nullptr)
+    const bool cards_first = decided_ && need_of(now_.needs, "deal") != nullptr;
+    if (cards_first || due_decision(now_.needs) != nullptr ||
+        need_of(now_.needs, "bets") == nullptr)
       return {};
     return close_bets();
   }

@@ -12,14 +12,6 @@ namespace {
 /// More steps than any round has.
 constexpr int steps_max = 2000;
 
-const json::Value* need_of(const json::Value& needs, std::string_view name) {
-  for (const json::Value& need : needs.array()) {
-    const json::Value* found = need.find("need");
-    if (found != nullptr && found->is_string() && found->string() == name) return &need;
-  }
-  return nullptr;
-}
-
 /// Lots are drawn when they are due, bets or no bets.
 bool is_lot(const json::Value& draw) {
   const json::Value* kind = draw.find("kind");
@@ -91,7 +83,7 @@ class RoundPlay {
     if (const json::Value* due = need_of(needs_, "draw");
         due != nullptr && (closed_ || is_lot(*due)))
       return draw();
-    if (const json::Value* decide = required()) return decision(*decide);
+    if (const json::Value* decide = due_decision(needs_)) return decision(*decide);
     if (need_of(needs_, "confirm") != nullptr) return confirm();
     if (need_of(needs_, "bets") != nullptr && !closed_) return close_bets();
     return fail(CliErrc::appliance_refused, "nothing is due, and the round is not settled");
@@ -139,14 +131,6 @@ class RoundPlay {
     app_.say("bets closed: " + std::to_string(plan_.bets.size()) + " (record " +
              std::to_string(seq) + ")");
     return {};
-  }
-
-  /// Who must decide now, or nullptr.
-  [[nodiscard]] const json::Value* required() const {
-    for (const json::Value& need : needs_.array()) {
-      if (word_in(need, "need") == "decide" && says(need, "required")) return &need;
-    }
-    return nullptr;
   }
 
   Status decision(const json::Value& decide) {
@@ -266,6 +250,22 @@ class RoundPlay {
 };
 
 }  // namespace
+
+const json::Value* need_of(const json::Value& needs, std::string_view name) {
+  if (!needs.is_array()) return nullptr;
+  for (const json::Value& need : needs.array()) {
+    if (word_in(need, "need") == name) return &need;
+  }
+  return nullptr;
+}
+
+const json::Value* due_decision(const json::Value& needs) {
+  if (!needs.is_array()) return nullptr;
+  for (const json::Value& need : needs.array()) {
+    if (word_in(need, "need") == "decide" && says(need, "required")) return &need;
+  }
+  return nullptr;
+}
 
 Result<json::Value> play_round(const App& app, Session& session, const std::string& table,
                                RoundPlan plan) {

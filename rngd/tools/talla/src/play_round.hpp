@@ -3,6 +3,7 @@
 /// bets, decisions, draw.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "steps.hpp"
@@ -18,6 +19,11 @@ struct RoundPlan {
   json::Array bets;
   std::vector<Decision> decisions;  ///< each seat's in order; a seat without one is timed out
 };
+
+/// The first need of that name among what a table needs; null: there is none.
+[[nodiscard]] const json::Value* need_of(const json::Value& needs, std::string_view name);
+/// Whom the round waits for; null: for nobody's decision.
+[[nodiscard]] const json::Value* due_decision(const json::Value& needs);
 
 /// Plays to the settlement; gives its verified record. Errors: those of the session;
 /// appliance_refused when nothing goes on.
