@@ -20,6 +20,9 @@ from play_test import spin
 LAB = os.path.join(os.path.abspath(sys.argv[1]), "talla-lab")
 NOW = datetime.datetime.now(datetime.timezone.utc)
 MONTH = NOW.strftime("%Y-%m")
+# The order of the numbers round a wheel with one zero.
+EUROPEAN = ("0 32 15 19 4 21 2 25 17 34 6 27 13 36 11 30 8 23 10 5 24 16 33 1 20 14 31 9 22 18 29 7 "
+            "28 12 35 3 26").split()
 
 
 class Log:
@@ -83,14 +86,18 @@ def what_was_played_is_counted(_):
     assert found["log"]["records_of_month"] == len(records)
     assert found["log"]["held_against"].startswith("a signed checkpoint of ")
     counted = {}
+    open_of = {one["table"]: one["body"] for one in records if one["kind"] == "TABLE_OPEN"}
     for one in records:
         if one["kind"] == "DRAW":
-            pocket = str(one["body"]["outcome"]["pocket"])
+            index = one["body"]["outcome"]["pocket"]
+            # As the game calls it; a wheel of no game has places alone.
+            pocket = EUROPEAN[index] if open_of[one["table"]].get("game") else f"#{index}"
             counts = counted.setdefault(one["table"], {})
             counts[pocket] = counts.get(pocket, 0) + 1
     assert len(counted) == 2
     for table, counts in counted.items():
         draws, = found["tables"][table]["draws"]
+        assert draws["specification"] == {"kind": "wheel", "pockets": 37}, draws
         assert draws["results"] == counts and draws["draws"] == sum(counts.values()), draws
         assert "p" not in draws, "12 spins are too few for a chi-square"
     results = [one for record in records if record["kind"] == "SETTLEMENT"
@@ -99,7 +106,9 @@ def what_was_played_is_counted(_):
     assert (played["staked"], played["returned"], played["rounds"], played["settlements"]) == (
         sum(one["stake"] for one in results), sum(one["returned"] for one in results), 3, 3)
     assert [one["voids"] for one in found["tables"].values() if one["voids"]] == [{"lapsed": 1}]
-    assert played["staked"] == 350 and played["currency"] == "ESP", played
+    assert played["staked"] == 350 and (played["currency"], played["unit"]) == ("ESP", "1"), played
+    digest, = {one["catalogue"] for one in open_of.values() if one.get("game")}
+    assert played["catalogue"] == digest, played
     assert [one["shoes"] for one in found["tables"].values() if one["shoes"]] == [
         {"closed": 1, "sealed": 2}]
     assert found["power"]["start"] + found["power"].get("start-after-no-clean-stop", 0) >= 1
@@ -144,10 +153,12 @@ def a_report_says_the_same_in_both_languages(_):
     found = month(Log.records, "--out", out)
     with open(f"{out}.json", encoding="utf-8") as file:
         assert json.load(file) == found
-    for language, words in (("en", ("rounds", "staked")), ("es", ("jugadas", "apostado"))):
+    names = {"en": ("rounds", "staked", "wheel of 37", "French roulette"),
+             "es": ("jugadas", "apostado", "ruleta de 37", "Ruleta (europea o francesa)")}
+    for language, words in names.items():
         with open(f"{out}-{language}.html", encoding="utf-8") as file:
             page = file.read()
-        for word in (*words, found["log"]["root"], ">350<"):
+        for word in (*words, found["log"]["root"], ">350 ESP<"):
             assert word in page, (language, word)
         with open(f"{out}-{language}.pdf", "rb") as file:
             assert file.read(5) == b"%PDF-"

@@ -315,9 +315,10 @@ test('a month is counted on until all of it is, and told with names as they are'
   assert.deepEqual(month.months_before(time_us, 3), ['2027-01', '2026-12', '2026-11']);
   const report = { month: '2027-01', format: 1, kind: 'talla-lab month', faults: [],
     log: { below: 9000, held_against: 'x', origin: 'o', records_of_month: 70 },
-    tables: { 'table-4': { place: 'Mesa <b>7</b>', game: 'roulette', currency: 'EUR', rounds: 12,
-      staked: 3400, returned: 3100, settlements: 12, misdeals: 1, shoes: {}, voids: { withheld: 2 },
-      withheld: { 'seat-2': 2 }, draws: [{ what: 'wheel', draws: 12, results: { 17: 4 } }] } },
+    tables: { 'table-4': { place: 'Mesa <b>7</b>', game: 'roulette', currency: 'EUR', unit: '1/2',
+      rounds: 12, staked: 340, returned: 310, settlements: 12, misdeals: 1, shoes: {},
+      voids: { withheld: 2 }, withheld: { 'seat-2': 2 }, draws: [{ specification: { kind: 'wheel', pockets: 37 },
+        draws: 12, results: { 17: 4 } }] } },
     alarms: [{ dropped: 1, level: 2, seq: 5, source: 'chaoskey', test: 'lag', time_us }],
     latches: [{ seq: 6, time_us, what: 'generator-latch' }], latch_resets: {}, power: { start: 1 },
     selftests: {}, reseeds: 3, accesses_refused: 4 };
@@ -332,7 +333,8 @@ test('a month is counted on until all of it is, and told with names as they are'
     assert.equal(nodes.of.all('option').length, 24);
     page.draw(report);
     const said = nodes.view.textContent;
-    for (const part of ['Mesa <b>7</b>: roulette', '17: 4', 'withheld: 2', 'seat-2: 2',
+    for (const part of ['Mesa <b>7</b>: roulette', '17: 4',
+      '170\u00a0€155\u00a0€', t('specification.wheel', { pockets: 37 }), 'withheld: 2', 'seat-2: 2',
       '5: chaoskey lag, 2', '6: generator-latch', 'start: 1', t('month.none')])
       assert.ok(said.includes(part), `${t.language}: ${part}: ${said}`);
     assert.equal(nodes.view.all('b').length, 0);

@@ -1,6 +1,5 @@
 // Says in words what a verified record claims.
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "evidence.hpp"
@@ -13,28 +12,6 @@
 namespace talla::certs {
 namespace {
 
-using WheelNumbers = std::vector<std::string>;
-
-/// Numbers of every wheel of the built-in catalogues in the order of its pockets, by digest of the
-/// catalogue and game; read once.
-const WheelNumbers* wheel_of(const TableOpenBody& table) {
-  static const auto wheels = [] {
-    std::map<std::pair<Digest, std::string>, WheelNumbers> all;
-    const BotanHashes hashes;
-    for (const games::EmbeddedCatalogue& one : games::embedded_catalogues()) {
-      const auto catalogue = games::load_catalogue(one.bytes, hashes);
-      if (!catalogue) continue;
-      for (const games::GameRules& game : (*catalogue)->games) {
-        if (game.draw && game.draw->kind == games::DrawKind::wheel)
-          all.emplace(std::pair((*catalogue)->digest, game.id), game.draw->pockets);
-      }
-    }
-    return all;
-  }();
-  const auto found = wheels.find(std::pair(table.catalogue, table.game));
-  return found == wheels.end() ? nullptr : &found->second;
-}
-
 std::string number(const json::Value& body, std::string_view key) {
   return std::to_string(body.find(key)->integer());
 }
@@ -42,7 +19,7 @@ std::string number(const json::Value& body, std::string_view key) {
 /// A wheel's outcome as the game calls it, where its wheel is known here.
 std::string outcome_words(const Outcome& outcome, const TableOpenBody& table) {
   if (outcome.form == Outcome::Form::pocket && table.catalogue != Digest{}) {
-    const WheelNumbers* numbers = wheel_of(table);
+    const auto* numbers = games::wheel_numbers(table.catalogue, table.game, BotanHashes());
     const std::size_t index = outcome.values.front();
     if (numbers != nullptr && index < numbers->size())
       return note_line(Note::claim_number,

@@ -3,7 +3,7 @@
 /// games/catalogues/docs.
 ///
 /// Errors:  Errc::catalogue_malformed with line and key; nothing is loaded in part.
-/// Threads: pure functions; embedded_catalogues is initialised once.
+/// Threads: pure functions; what is built in is read once.
 #pragma once
 
 #include <memory>
@@ -35,6 +35,15 @@ struct EmbeddedCatalogue {
 /// The built-in one. Errors: catalogue_unknown.
 [[nodiscard]] Result<std::shared_ptr<const Catalogue>> load_embedded(std::string_view id,
                                                                      const HashSuite& hash);
+
+/// The built-in one with that digest; nullptr: there is none. Valid for the program's life; `hash`
+/// is asked the first time alone. Thread-safe.
+[[nodiscard]] const Catalogue* built_in_catalogue(const Digest& digest, const HashSuite& hash);
+/// The numbers of the wheel of a game in it, in the order of its pockets; nullptr: there is no such
+/// catalogue, game or wheel.
+[[nodiscard]] const std::vector<std::string>* wheel_numbers(const Digest& catalogue,
+                                                            std::string_view game,
+                                                            const HashSuite& hash);
 
 /// Texts that `es` or `en` lacks, as "en bet caballo"; empty in a finished catalogue.
 [[nodiscard]] std::vector<std::string> missing_texts(const Catalogue& catalogue);

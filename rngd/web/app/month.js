@@ -5,7 +5,10 @@
 import { get, Refusal } from './api.js';
 import { element, facts, say, table } from './dom.js';
 import { date_time, number } from './format.js';
+import { game_of, learn_game } from './games.js';
+import { money } from './money.js';
 import { problem_text } from './problem.js';
+import { specification_text } from './records.js';
 import { month_report_of } from './shape.js';
 
 const readers = ['operator', 'auditor', 'security-officer', 'inspector', 'lab'];
@@ -23,16 +26,22 @@ export function months_before(time_us, count = months_back) {
 const joined = (counts, t) => Object.entries(counts)
   .map(([name, count]) => `${name}: ${number(count, t)}`).join(', ');
 
+function table_name(id, one, t) {
+  const game = game_of(one.catalogue, one.game, t.language)?.text ?? one.game;
+  return `${one.place || id}${game === '' ? '' : `: ${game}`}`;
+}
+
 function table_rows(report, t) {
   return Object.entries(report.tables).map(([id, one]) => [
-    `${one.place || id}${one.game === '' ? '' : `: ${one.game}`}`, number(one.rounds, t),
-    number(one.staked, t), number(one.returned, t), one.currency, number(one.misdeals, t),
-    joined(one.voids, t), joined(one.withheld, t)]);
+    table_name(id, one, t), number(one.rounds, t), money(one.staked, one, t),
+    money(one.returned, one, t), number(one.misdeals, t), joined(one.voids, t),
+    joined(one.withheld, t)]);
 }
 
 function draw_rows(report, t) {
   return Object.entries(report.tables).flatMap(([id, one]) => one.draws.map((draw) => [
-    one.place || id, draw.what, number(draw.draws, t), joined(draw.results, t), draw.p ?? '']));
+    one.place || id, specification_text(draw.specification, t), number(draw.draws, t),
+    joined(draw.results, t), draw.p ?? '']));
 }
 
 function machine_facts(report, t) {
@@ -80,6 +89,8 @@ export class Month {
     try {
       for (let whole = false; !whole && this.nodes.box.open && this.asking === month;) {
         const report = month_report_of(await get(`/v1/month?month=${month}`));
+        await Promise.all(Object.values(report.tables).map((one) =>
+          learn_game(one.catalogue, one.game, this.t.language)));
         if (this.asking !== month) return;
         whole = !report.faults.some((one) => one.what === 'unfinished');
         this.draw(report);
@@ -105,8 +116,8 @@ export class Month {
         count: number(report.log.below, t) }))] : []),
       ...(tables.length === 0 ? [element('p', {}, t('month.no_tables'))] : [
         table(t('month.tables'), [[t('month.table')], [t('month.rounds'), true],
-          [t('month.staked'), true], [t('month.returned'), true], [t('month.currency')],
-          [t('month.misdeals'), true], [t('month.voids')], [t('month.withheld')]], tables)]),
+          [t('month.staked'), true], [t('month.returned'), true], [t('month.misdeals'), true],
+          [t('month.voids')], [t('month.withheld')]], tables)]),
       ...(draws.length === 0 ? [] : [
         table(t('month.draws'), [[t('month.table')], [t('month.what')], [t('month.count'), true],
           [t('month.results')], [t('month.chance'), true]], draws)]),

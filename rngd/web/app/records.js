@@ -32,7 +32,8 @@ export function outcome_text(outcome, t, pockets) {
 }
 
 /// What a batch will be asked for.
-function specification_text(specification, t) {
+/// "wheel of 37".
+export function specification_text(specification, t) {
   if (specification?.kind === 'wheel') {
     return t('specification.wheel', { pockets: specification.pockets });
   }

@@ -95,11 +95,11 @@ export function month_report_of(value) {
     need(is_object(one) && Array.isArray(one.draws), 'month.tables');
     for (const name of ['rounds', 'staked', 'returned', 'misdeals'])
       need(is_count(one[name]), `month.tables.${name}`);
-    for (const name of ['place', 'game', 'currency'])
+    for (const name of ['place', 'game', 'currency', 'unit'])
       need(typeof one[name] === 'string', `month.tables.${name}`);
     for (const counts of [one.voids, one.withheld, ...one.draws.map((draw) => draw.results)])
       need(is_object(counts) && Object.values(counts).every(is_count), 'month.tables');
-    need(one.draws.every((draw) => is_count(draw.draws) && typeof draw.what === 'string'),
+    need(one.draws.every((draw) => is_count(draw.draws) && is_object(draw.specification)),
          'month.tables.draws');
   }
   for (const one of [...value.alarms, ...value.latches])

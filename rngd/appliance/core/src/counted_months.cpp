@@ -5,6 +5,7 @@
 
 #include "operations.hpp"
 #include "proofs.hpp"
+#include "schemas.hpp"
 #include "sight.hpp"
 
 namespace talla::core {
@@ -48,14 +49,18 @@ Schema month_schema() {
   const auto counts = Schema::map(Schema::number());
   const auto time = Schema::number().about("microseconds since 1970, UTC");
   const auto draws = Schema::object(
-      {required("what", Schema::text().about("the specification of the draw, canonical JSON")),
-       required("draws", Schema::number()), required("results", counts),
+      {required("specification", specification_schema()), required("draws", Schema::number()),
+       required("results", counts.about("of a wheel by its numbers as the game calls them; #20 is "
+                                        "pocket 20 of a wheel that no built-in catalogue has")),
        optional("p", Schema::text().about("chance of a less even month, by chi-square; where each "
                                           "result is expected five times"))});
   const auto table = Schema::object(
       {required("place", Schema::text()), required("game", Schema::text()),
-       required("currency", Schema::text()), required("draws", Schema::list(draws)),
-       required("rounds", Schema::number()), required("settlements", Schema::number()),
+       optional("catalogue", Schema::digest().about("where a game of it is played")),
+       required("currency", Schema::text()),
+       required("unit", Schema::text().about("worth of a unit in the currency")),
+       required("draws", Schema::list(draws)), required("rounds", Schema::number()),
+       required("settlements", Schema::number()),
        required("staked", Schema::number().about("units; a stake counts once, when it is settled "
                                                  "first, and in prison no more")),
        required("returned", Schema::number()), required("misdeals", Schema::number()),

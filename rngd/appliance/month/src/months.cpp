@@ -16,6 +16,7 @@
 #include "format/body_table.hpp"
 #include "format/merkle.hpp"
 #include "format/record.hpp"
+#include "games/catalogue.hpp"
 #include "stats/special.hpp"
 
 namespace talla::month {
@@ -28,12 +29,17 @@ using Counts = std::map<std::string, std::uint64_t>;
 struct Draws {
   std::uint64_t values = 0;  ///< how many results a wheel or a die has; 0: not equally likely
   std::uint64_t draws = 0;
-  Counts results;  ///< of a wheel its pockets, of dice every single face
+  /// What a draw asks for, as a record has it.
+  json::Value specification{};
+  /// Of a wheel its numbers as the game calls them ("#20" is a pocket of one that is not built in),
+  /// of dice every single face.
+  Counts results;
 };
 
 /// What a table is: it is said once, perhaps in another month.
 struct KnownTable {
-  std::string place, game, currency;
+  std::string place, game, currency, unit;
+  Digest catalogue{};
   std::set<std::string> prison;  ///< bets that are staked already and not yet settled to their end
 };
 
@@ -97,23 +103,28 @@ std::string chance_of(const Draws& draws) {
 
 json::Value table_json(const TableMonth& table, const KnownTable& known) {
   json::Array draws;
-  for (const auto& [what, one] : table.draws) {
-    json::Object entry{{"draws", one.draws}, {"results", counts_json(one.results)}, {"what", what}};
+  for (const auto& [text, one] : table.draws) {
+    json::Object entry{{"draws", one.draws},
+                       {"results", counts_json(one.results)},
+                       {"specification", one.specification}};
     if (const std::string chance = chance_of(one); !chance.empty()) entry.emplace("p", chance);
     draws.emplace_back(std::move(entry));
   }
-  return json::Object{{"currency", known.currency},
-                      {"draws", std::move(draws)},
-                      {"game", known.game},
-                      {"misdeals", table.misdeals},
-                      {"place", known.place},
-                      {"returned", table.returned},
-                      {"rounds", table.rounds},
-                      {"settlements", table.settlements},
-                      {"shoes", counts_json(table.shoes)},
-                      {"staked", table.staked},
-                      {"voids", counts_json(table.voids)},
-                      {"withheld", counts_json(table.missing)}};
+  json::Object out{{"currency", known.currency},
+                   {"draws", std::move(draws)},
+                   {"game", known.game},
+                   {"misdeals", table.misdeals},
+                   {"place", known.place},
+                   {"returned", table.returned},
+                   {"rounds", table.rounds},
+                   {"settlements", table.settlements},
+                   {"shoes", counts_json(table.shoes)},
+                   {"staked", table.staked},
+                   {"unit", known.unit},
+                   {"voids", counts_json(table.voids)},
+                   {"withheld", counts_json(table.missing)}};
+  if (known.catalogue != Digest{}) out.emplace("catalogue", to_hex(known.catalogue));
+  return out;
 }
 
 }  // namespace
@@ -213,6 +224,8 @@ class Months::Counter {
     table.place = body->place;
     table.game = body->game;
     table.currency = body->currency;
+    table.unit = body->unit;
+    table.catalogue = body->catalogue;
     if (!body->continues.empty()) table.prison = std::exchange(tables_[body->continues].prison, {});
   }
   void call(const certs::Record& record) {
@@ -234,8 +247,20 @@ class Months::Counter {
     const bool pocket = body->outcome.form == certs::Outcome::Form::pocket;
     const bool dice = body->outcome.form == certs::Outcome::Form::dice;
     draws.values = pocket ? number("pockets") : dice ? number("faces") : 0;
-    for (const std::uint32_t value : body->outcome.values) ++draws.results[std::to_string(value)];
+    draws.specification = found->second;
+    for (const std::uint32_t value : body->outcome.values)
+      ++draws.results[pocket ? number_of(record.table, value) : std::to_string(value)];
     calls_.erase(found);
+  }
+  /// A pocket as the table's game calls it.
+  [[nodiscard]] std::string number_of(const std::string& table, std::uint32_t index) const {
+    const auto found = tables_.find(table);
+    const auto* numbers =
+        found == tables_.end()
+            ? nullptr
+            : games::wheel_numbers(found->second.catalogue, found->second.game, hashes_);
+    return numbers != nullptr && index < numbers->size() ? numbers->at(index)
+                                                         : "#" + std::to_string(index);
   }
   void settlement(const certs::Record& record, TableMonth& table) {
     const auto body = certs::SettlementBody::from_json(record.body);

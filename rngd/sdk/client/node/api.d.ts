@@ -802,14 +802,19 @@ export type Month = {
   reseeds: number;
   selftests: Record<string, number>;
   tables: Record<string, {
+    /** where a game of it is played */
+    catalogue?: string;
     currency: string;
     draws: {
       draws: number;
       /** chance of a less even month, by chi-square; where each result is expected five times */
       p?: string;
+      /**
+       * of a wheel by its numbers as the game calls them; #20 is pocket 20 of a wheel that no
+       * built-in catalogue has
+       */
       results: Record<string, number>;
-      /** the specification of the draw, canonical JSON */
-      what: string;
+      specification: DrawSpecification;
     }[];
     game: string;
     misdeals: number;
@@ -820,6 +825,8 @@ export type Month = {
     shoes: Record<string, number>;
     /** units; a stake counts once, when it is settled first, and in prison no more */
     staked: number;
+    /** worth of a unit in the currency */
+    unit: string;
     /** by cause */
     voids: Record<string, number>;
     /** by who opened nothing */

@@ -1,6 +1,11 @@
 // A month for people: the same blocks as HTML and PDF, in English and Spanish.
+#include <fmt/format.h>
+
+#include "certs/openssl_hashes.hpp"
+#include "games/catalogue.hpp"
 #include "lab_month/month.hpp"
 #include "report/paper.hpp"
+#include "report/round_report.hpp"
 
 namespace talla::lab::month {
 namespace {
@@ -11,6 +16,7 @@ struct MonthWords {
   const char *title, *origin, *records, *root, *held, *nothing, *faults, *none, *tables, *draws;
   const char *table, *game, *rounds, *staked, *returned, *misdeals, *voids, *withheld, *what;
   const char *count, *results, *chance, *latches, *alarms, *machine, *signs;
+  const char *wheel, *dice, *lots;
 };
 constexpr MonthWords month_english{
     .title = "Talla: the month of an appliance, from its log alone",
@@ -39,6 +45,9 @@ constexpr MonthWords month_english{
     .alarms = "alarms of health tests and monitors",
     .machine = "the appliance",
     .signs = "laboratory",
+    .wheel = "wheel of {}",
+    .dice = "dice: {}, of {} faces",
+    .lots = "lots below {}",
 };
 constexpr MonthWords month_spanish{
     .title = "Talla: el mes de un equipo, solo con su registro",
@@ -67,6 +76,9 @@ constexpr MonthWords month_spanish{
     .alarms = "alarmas de pruebas de salud y vigilancias",
     .machine = "el equipo",
     .signs = "laboratorio",
+    .wheel = "ruleta de {}",
+    .dice = "dados: {}, de {} caras",
+    .lots = "números menores que {}",
 };
 
 std::string word(const json::Value& value, std::string_view key) {
@@ -141,15 +153,40 @@ class MonthPaper {
                      .rows = {}};
     for (const auto& [id, table] : members(month_, "tables"))
       grid.rows.push_back({{id, word(table, "place")},
-                           {word(table, "game"), word(table, "currency")},
+                           {game(table), ""},
                            {word(table, "rounds"), ""},
-                           {word(table, "staked"), ""},
-                           {word(table, "returned"), ""},
+                           {money(table, "staked"), ""},
+                           {money(table, "returned"), ""},
                            {word(table, "misdeals"), ""},
                            {joined_counts(members(table, "voids")), ""},
                            {joined_counts(members(table, "withheld")), ""}});
     if (grid.rows.empty()) return none();
     paper_.blocks.emplace_back(std::move(grid));
+  }
+  /// The game's name in the reader's language, where its catalogue is built in.
+  [[nodiscard]] std::string game(const json::Value& table) const {
+    const std::string id = word(table, "game");
+    const auto digest = digest_from_hex(word(table, "catalogue"));
+    const auto* catalogue =
+        digest ? games::built_in_catalogue(*digest, certs::OpensslHashes()) : nullptr;
+    return catalogue == nullptr ? id : catalogue->text(paper_.language, "game", id);
+  }
+  /// An amount of the table's units in its currency.
+  [[nodiscard]] static std::string money(const json::Value& table, std::string_view key) {
+    const auto text = report::money_text(table.find(key)->integer(), word(table, "unit"),
+                                         word(table, "currency"));
+    return text ? *text : word(table, key);
+  }
+  /// What is drawn, in words.
+  [[nodiscard]] std::string asked(const json::Value& one) const {
+    const std::string kind = word(one, "kind");
+    if (kind == "wheel") return fmt::format(fmt::runtime(words_.wheel), word(one, "pockets"));
+    if (kind == "dice")
+      return fmt::format(fmt::runtime(words_.dice), word(one, "count"), word(one, "faces"));
+    std::string bounds;
+    for (const json::Value& bound : items(one, "bounds"))
+      bounds += (bounds.empty() ? "" : ", ") + std::to_string(bound.integer());
+    return fmt::format(fmt::runtime(words_.lots), bounds);
   }
   void draws() {
     paper_.blocks.emplace_back(Paper::Heading{words_.draws});
@@ -160,7 +197,7 @@ class MonthPaper {
                      .rows = {}};
     for (const auto& [id, table] : members(month_, "tables"))
       for (const json::Value& one : items(table, "draws"))
-        grid.rows.push_back({{id, word(one, "what")},
+        grid.rows.push_back({{id, asked(*one.find("specification"))},
                              {word(one, "draws"), ""},
                              {joined_counts(members(one, "results")), ""},
                              {word(one, "p"), ""}});
