@@ -28,11 +28,20 @@ function facts(rows) {
     element('div', {}, element('dt', {}, name), element('dd', {}, value))));
 }
 
-/// Microseconds since 1970 in words that sort; the records have no time zone but this one.
+/// Microseconds since 1970 in words that sort; the records have no time zone but UTC.
 function timeText(microseconds) {
   const date = new Date(Math.floor(microseconds / 1000));
   return Number.isNaN(date.getTime()) ? String(microseconds) : date.toISOString().replace('T', ' ')
       .replace('Z', '');
+}
+
+/// The same as this device's clock shows it, with its zone; nothing where that is UTC.
+function timeHere(language, microseconds) {
+  const date = new Date(Math.floor(microseconds / 1000));
+  if (Number.isNaN(date.getTime()) || date.getTimezoneOffset() === 0) return [];
+  const words = new Intl.DateTimeFormat(language === 'es' ? 'es-ES' : 'en-GB', {
+    dateStyle: 'short', timeStyle: 'long' }).format(date);
+  return [[say(language, 'claim_time_here'), words]];
 }
 
 function banner(tone, title, ...lines) {
@@ -123,8 +132,9 @@ function claimView(language, claim) {
     facts([
       [say(language, 'claim_record'), `${claim.seq}, ${claim.kind}`],
       [say(language, 'claim_object'), claim.object],
-      [say(language, 'claim_log'), claim.origin], [say(language, 'claim_time'),
-                                                   timeText(claim.time)],
+      [say(language, 'claim_log'), claim.origin],
+      [say(language, 'claim_time'), timeText(claim.time)],
+      ...timeHere(language, claim.time),
     ]),
   ];
 }

@@ -3,15 +3,21 @@
 #   and a round keeps its cards when it has ended; `talla` leaves no table open behind a refusal.
 # Method: tables with places, rounds of roulette and cards over the API and by `talla play`; what is
 #   listed is compared with the records of the log and with the views of the open rounds.
+#   All of it where clocks on the wall show half an hour beside UTC.
 #   usage: find_test.py FOLDER_OF_PROGRAMS
+import calendar
 import json
 import os
+import re
 import time
 import urllib.parse
 
 from facts import deal, events, main, mix_shoe, open_table, refused
 from dispute_test import another_table
 from play_test import spin
+
+os.environ["TZ"] = "IST-5:30"  # every program that this test starts has it
+time.tzset()
 
 ROULETTE = {"catalogue": "es-1977", "game": "french-roulette",
             "table": {"currency": "ESP", "unit": 1, "min": 25}}
@@ -155,6 +161,9 @@ def rounds_have_time_result_and_winners_and_are_found_by_time(appliance):
     words = appliance.talla("log", "rounds", "--table", table, "--last", "100", check=True).stdout
     for view in played:
         assert f"({view['id']})" in words and f"; drawn {view['outcome'][0]};" in words, words
+    for row in client.get(path)["rounds"]:
+        shown = time.strftime("%Y-%m-%d %H:%M:%S IST", time.localtime(row["opened"] // 1000000))
+        assert f"({row['id']}), {row['state']}, opened {shown}, ended " in words, (shown, words)
     clock = time.strftime("%H:%M", time.localtime(time.time() - 120))
     late = appliance.talla("log", "rounds", "--table", table, "--from", clock, "--last", "100",
                            check=True).stdout
@@ -331,9 +340,13 @@ def the_status_has_sources_clock_log_and_appliance_in_tables(appliance):
         assert len(row) == 1 and row[0][2] == source["verdict"], (source, said)
     assert "talla:operator-1 (operator)" in said and status["origin"] in said, said
     assert "nobody beside the appliance signed" in said, said
-    year = time.strftime("%Y-%m-%d ", time.localtime(status["time"] // 1000000))
     clock = lines[lines.index("clock") + 1]
-    assert clock.strip().startswith("time") and year in clock, clock
+    both = re.fullmatch(r" *time +(\S+ \S+) IST \((\S+Z)\)", clock)
+    assert both, clock
+    local, utc = (time.strptime(text, form) for text, form in
+                  zip(both.groups(), ("%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%SZ")))
+    assert calendar.timegm(local) - calendar.timegm(utc) == 19800, clock
+    assert abs(calendar.timegm(utc) - time.time()) < 60, clock
 
 
 if __name__ == "__main__":

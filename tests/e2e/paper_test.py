@@ -3,14 +3,16 @@
 #   each hand, every amount and rule, room for signatures, and a QR code that leads to the evidence.
 # Method: rounds played over the API; the files of `talla dispute --out` are read here by themselves
 #   (an own reader of the PDF, zbarimg for the codes) and compared with the facts and with own sums
-#   of the cards. usage: paper_test.py FOLDER_OF_PROGRAMS
+#   of the cards; clocks on the wall are not UTC. usage: paper_test.py FOLDER_OF_PROGRAMS
 import hashlib
 import json
+import os
 import random
 import re
 import ssl
 import subprocess
 import sys
+import time
 import urllib.request
 
 from appliance import Appliance, free_ports, record_of, seed_of_this_run
@@ -18,6 +20,8 @@ from facts import game_table, hold
 from play_test import spin
 from player import Player
 
+os.environ["TZ"] = "CET-1CEST,M3.5.0,M10.5.0/3"  # every program that this test starts has it
+time.tzset()
 PORT = free_ports(1)[0]
 SUITS = {0xA8: "♣", 0xA9: "♦", 0xAA: "♥", 0xAB: "♠"}
 
@@ -143,6 +147,13 @@ def check_counts(game, facts, text, page, pdf):
     return len(wanted)
 
 
+def both_times(moment):
+    """Microseconds since 1970 as the wall's clock shows them, and in UTC."""
+    seconds, millis = moment // 1000000, moment // 1000 % 1000
+    return (time.strftime("%Y-%m-%d %H:%M:%S %Z", time.localtime(seconds)) +
+            time.strftime(f" (%Y-%m-%d %H:%M:%S.{millis:03} UTC)", time.gmtime(seconds)))
+
+
 def check_forms(appliance, base, facts, code):
     """Text, HTML and PDF of both languages say the same."""
     with open(f"{base}.talla", "rb") as file:
@@ -159,6 +170,9 @@ def check_forms(appliance, base, facts, code):
                 assert squeezed(word) in said, (word, pdf.text)
         for one in told["totals"]:
             assert squeezed(one["money_net"]) in said, one
+        for moment in (told["round"]["opened"], told["round"]["settled"]):
+            words = both_times(moment)
+            assert squeezed(words) in said and words in page, (words, pdf.text)
         for event in told["events"]:
             assert str(event["seq"]) in pdf.text, event
             if "card" in event and event["card"][1:] in ("S", "H", "D", "C"):

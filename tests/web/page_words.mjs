@@ -107,7 +107,16 @@ test('numbers and times are written as each language writes them', () => {
   assert.equal(format.ppm_as_percent(3906, en), '0.3906 %');
   const at = 1_795_417_240_520_614;
   assert.equal(format.time_of_day(at, en, 'UTC'), '07:00:40');
-  for (const t of [en, es]) assert.equal(format.date_time(at, t, 'UTC'), '23/11/2026, 07:00:40');
+  for (const t of [en, es]) {
+    assert.equal(format.date_time(at, t, 'UTC'), '23/11/2026, 07:00:40 UTC');
+    assert.equal(format.both_times(at, t, 'UTC'), '23/11/2026, 07:00:40 UTC');
+    const there = format.both_times(at, t, 'Asia/Kolkata');
+    assert.match(there, /^23\/11\/2026, 12:30:40\u00a0\S+ \(0?7:00:40\u00a0UTC\)$/);
+    const day_before = format.both_times(at, t, 'America/Los_Angeles');
+    assert.match(day_before,
+                 /^22\/11\/2026, 23:00:40\u00a0\S+ \(23\/11\/2026, 0?7:00:40\u00a0UTC\)$/);
+    assert.equal(format.both_times(Number.NaN, t), '–');
+  }
   assert.equal(format.date_time(undefined, es), '–');
   assert.equal(format.short_digest('0123456789abcdef01'), '0123456789abcdef…');
 });

@@ -3,7 +3,7 @@
 
 import { get, post, Refusal } from './api.js';
 import { element, facts, say } from './dom.js';
-import { date_time, short_digest } from './format.js';
+import { both_times, short_digest } from './format.js';
 import { problem_text } from './problem.js';
 import { acts_of } from './shape.js';
 
@@ -190,9 +190,9 @@ export class Acts {
           .map((role) => t.code('role', role)).join(', ')}`] : null,
         one.digest ? [t('catalogue.digest'), element('span', { class: 'code', title: one.digest },
                                                      short_digest(one.digest))] : null,
-        [t('acts.asked_by'), `${one.asked_by}, ${date_time(one.asked, t)}`],
+        [t('acts.asked_by'), `${one.asked_by}, ${both_times(one.asked, t)}`],
         one.confirmed_by ? [t('acts.confirmed_by'), one.confirmed_by] : null,
-        one.state === 'asked' ? [t('acts.expires'), date_time(one.expires, t)] : null,
+        one.state === 'asked' ? [t('acts.expires'), both_times(one.expires, t)] : null,
       ]),
       element('div', { class: 'controls' }, buttons));
   }

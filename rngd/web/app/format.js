@@ -31,14 +31,25 @@ export function ppm_as_percent(value, t) {
   return `${number(value / 10000, t, 4)} %`;
 }
 
-/// Microseconds since 1970, as records and status have them. `zone` is for tests: readers see their
-/// own time zone.
+/// Microseconds since 1970, as records and status have them, with the zone's short name. `zone` is
+/// for tests: readers see their own time zone.
 export function date_time(us, t, zone) {
   if (!Number.isFinite(us)) return '–';
   return formatter(Intl.DateTimeFormat, locale_of_dates[t.language], {
     year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit',
-    second: '2-digit', hourCycle: 'h23', timeZone: zone,
+    second: '2-digit', hourCycle: 'h23', timeZone: zone, timeZoneName: 'short',
   }).format(new Date(us / microseconds_in_ms));
+}
+
+/// The same with UTC beside it, as the log has it (its day too, where that is another); alone where
+/// the reader's clock shows UTC.
+export function both_times(us, t, zone) {
+  const local = date_time(us, t, zone);
+  const utc = date_time(us, t, 'UTC');
+  if (local === utc) return local;
+  const [day, time] = utc.split(', ');
+  const both = `${local} (${local.startsWith(day) ? time : utc})`;
+  return both.replaceAll(/(\d) (?=[A-Z])/g, '$1\u00a0');  // a time keeps its zone on its line
 }
 
 export function time_of_day(us, t, zone) {

@@ -3,7 +3,7 @@
 
 import { get, Refusal } from './api.js';
 import { element, say } from './dom.js';
-import { date_time, number, time_of_day } from './format.js';
+import { both_times, number, time_of_day } from './format.js';
 import { game_named, game_of, learn_game } from './games.js';
 import { seq_at, time_of_field } from './log_search.js';
 import { problem_text } from './problem.js';
@@ -31,7 +31,7 @@ export function record_row(record, t, name_of) {
     : element('span', { class: 'quiet' }, object);
   return element('li', { class: look, 'data-seq': record.seq },
     element('span', { class: 'told' }, number(record.seq, t)),
-    element('span', { class: 'told', title: date_time(record.time, t) },
+    element('span', { class: 'told', title: both_times(record.time, t) },
             time_of_day(record.time, t)),
     element('span', { class: 'what' },
       element('span', { class: 'kind' }, t.code('kind', record.kind)), ' ',

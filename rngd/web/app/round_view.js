@@ -3,7 +3,7 @@
 
 import { element, facts, table } from './dom.js';
 import { get } from './api.js';
-import { date_time, number } from './format.js';
+import { both_times, number } from './format.js';
 import { House } from './house.js';
 import { money } from './money.js';
 import { cards, hand_name, outcome } from './pieces.js';
@@ -90,9 +90,9 @@ export function round_parts(round, { table: owner, game, worth }, t) {
       element('a', { href: `#/table/${owner.id}` }, table_name(owner, t)),
       game ? `, ${game.text}` : ''),
     facts([
-      [t('round.opened'), date_time(round.opened, t)],
+      [t('round.opened'), both_times(round.opened, t)],
       round.ended === undefined ? [t('round.state'), state]
-        : [t('round.ended'), date_time(round.ended, t)],
+        : [t('round.ended'), both_times(round.ended, t)],
       [t('round.record'), element('span', { class: 'code' }, round.id)],
     ]),
     draws_part(round, game, t),

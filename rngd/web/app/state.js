@@ -1,7 +1,7 @@
 // The appliance as /v1/status tells it: ready or why not, what feeds it, how it is kept.
 
 import { element, facts, say } from './dom.js';
-import { date_time, number, short_digest, thousandths } from './format.js';
+import { both_times, number, short_digest, thousandths } from './format.js';
 
 const banner = (tone, title, ...more) => element('div', { class: `banner ${tone}` }, title,
                                                  ...more);
@@ -21,7 +21,7 @@ function latch_lines(latch, t) {
   const roles = latch.ended_by.roles.flat().map((role) => t.code('role', role));
   return [
     element('p', {}, t('state.latch', { by, reason: t.code('latched', latch.reason),
-      time: date_time(latch.since, t), record: latch.record }) + words),
+      time: both_times(latch.since, t), record: latch.record }) + words),
     element('p', {}, t('state.latch_end', { one: roles[0], other: roles[1],
                                             act: t.code('act', latch.ended_by.act) })),
   ];
@@ -66,7 +66,7 @@ function appliance_facts(status, t) {
     status.anchor_lag === undefined ? null : [t('state.anchor_lag'), number(status.anchor_lag, t)],
     [t('state.clock'), t.code('clock', status.time_quality),
      tone_of(clock_tones, status.time_quality)],
-    [t('state.time'), date_time(status.time, t)],
+    [t('state.time'), both_times(status.time, t)],
   ]);
 }
 
@@ -131,7 +131,7 @@ function software_part(software, t) {
       software.signers === undefined ? null : [t('software.signers'), software.signers.join(', ')],
       software.files === undefined ? null : [t('software.files'), number(software.files, t)],
       software.checked === undefined ? null : [t('software.checked'),
-                                               date_time(software.checked, t)],
+                                               both_times(software.checked, t)],
       software.manifest === undefined ? null : [t('software.manifest'), digest(software.manifest)],
       software.approved === undefined ? null : [t('software.approved'), digest(software.approved)],
     ]),

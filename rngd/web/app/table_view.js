@@ -3,7 +3,7 @@
 
 import { get, Refusal } from './api.js';
 import { element, facts, say, table as table_of_rows } from './dom.js';
-import { date_time, number, time_of_day } from './format.js';
+import { both_times, number, time_of_day } from './format.js';
 import { last_seen, pace_words, state_words } from './floor.js';
 import { game_of, learn_game } from './games.js';
 import { money } from './money.js';
@@ -186,7 +186,7 @@ export class TableView {
       : named_outcome(round.outcome, this.game, t);
     return [
       element('a', { href: `#/round/${round.id}` }, number(round.number, t)),
-      element('span', { title: date_time(round.opened, t) }, time_of_day(round.opened, t)),
+      element('span', { title: both_times(round.opened, t) }, time_of_day(round.opened, t)),
       element('span', { class: 'strip' }, drawn),
       paid,
       round.settlement === undefined ? '' : element('a',

@@ -24,6 +24,11 @@ std::string decimal(const games::Fraction& amount, int decimals) {
   return (negative ? "-" : "") + digits;
 }
 
+std::string clock_text(const std::tm& parts, const char* form) {
+  std::array<char, 64> text{};
+  return {text.data(), std::strftime(text.data(), text.size(), form, &parts)};
+}
+
 }  // namespace
 
 Result<std::string> money_text(std::int64_t amount, std::string_view unit,
@@ -43,11 +48,18 @@ std::string time_text(std::int64_t time_us) {
   const auto seconds = static_cast<std::time_t>((time_us - micros) / 1'000'000);
   std::tm parts{};
   if (::gmtime_r(&seconds, &parts) == nullptr) return std::to_string(time_us) + " us";
-  std::array<char, 32> text{};
-  const auto length = std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S", &parts);
   auto millis = std::to_string(micros / 1000);
   millis.insert(0, 3 - millis.size(), '0');
-  return std::string(text.data(), length) + "." + millis + " UTC";
+  return clock_text(parts, "%Y-%m-%d %H:%M:%S") + "." + millis + " UTC";
+}
+
+std::string both_times_text(std::int64_t time_us) {
+  const auto seconds = static_cast<std::time_t>(time_us / 1'000'000);
+  const std::string utc = time_text(time_us);
+  std::tm parts{};
+  if (time_us < 0 || ::localtime_r(&seconds, &parts) == nullptr) return utc;
+  const std::string local = clock_text(parts, "%Y-%m-%d %H:%M:%S %Z");
+  return local.ends_with(" UTC") ? utc : local + " (" + utc + ")";
 }
 
 }  // namespace talla::report

@@ -62,7 +62,7 @@ class PaperMaker {
     add(Paper::Title{.text = say("title"),
                      .lead = {text_in(table, "name") + " · " + say("table") + " " + place() +
                                   " · " + say("round") + " " + text_in(round, "number"),
-                              time_text(round.find("settled")->integer())}});
+                              both_times_text(round.find("settled")->integer())}});
     if (verdict.development || verdict.verdict_class != certs::VerdictClass::certified)
       add(Paper::Warning{.text = class_words(verdict)});
     outcome();
@@ -245,10 +245,10 @@ class PaperMaker {
     pair(say("record"), text_in(facts_, "record"));
     pair(say("table"), place() == id ? id : place() + " (" + id + ")");
     pair(say("round"), text_in(round, "number") + " (" + text_in(round, "id") + ")");
-    pair(say("opened"), time_text(round.find("opened")->integer()));
-    pair(say("settled"), time_text(round.find("settled")->integer()) + " (" + say("clock") + ": " +
-                             word_or_code(language_, "clock", text_in(round, "time_quality")) +
-                             ")");
+    pair(say("opened"), both_times_text(round.find("opened")->integer()));
+    pair(say("settled"),
+         both_times_text(round.find("settled")->integer()) + " (" + say("clock") + ": " +
+             word_or_code(language_, "clock", text_in(round, "time_quality")) + ")");
     pair(say("catalogue"), text_in(table, "law") + "; " + text_in(table, "source"));
     add(std::move(grid));
     Paper::Grid digests{

@@ -72,9 +72,10 @@ class Writer {
                            " " + text(table, "digest"));
     field("round", number(round, "number") + " (" + text(round, "id") + ")" +
                        announced(*round.find("last")));
-    field("opened", time_text(round.find("opened")->integer()));
-    field("settled", time_text(round.find("settled")->integer()) + " (" + say("clock") + ": " +
-                         word_or_code(language_, "clock", text(round, "time_quality")) + ")");
+    field("opened", both_times_text(round.find("opened")->integer()));
+    field("settled", both_times_text(round.find("settled")->integer()) + " (" + say("clock") +
+                         ": " + word_or_code(language_, "clock", text(round, "time_quality")) +
+                         ")");
     if (table.find("min") != nullptr) field("min", text(table, "min"));
     if (table.find("max") != nullptr) field("max", text(table, "max"));
     title("parameters");

@@ -6,7 +6,6 @@
 
 #include "format/record.hpp"
 #include "members.hpp"
-#include "report/round_report.hpp"
 #include "steps.hpp"
 #include "times.hpp"
 
@@ -56,9 +55,8 @@ std::string result_words(const json::Value& row) {
 std::string round_line(const json::Value& row) {
   std::string line = "round " + number_text(row, "number") + " (" + word_in(row, "id") + "), " +
                      word_in(row, "state");
-  if (const auto opened = number_in(row, "opened"))
-    line += ", opened " + report::time_text(*opened);
-  if (const auto ended = number_in(row, "ended")) line += ", ended " + report::time_text(*ended);
+  if (const auto opened = number_in(row, "opened")) line += ", opened " + local_time_text(*opened);
+  if (const auto ended = number_in(row, "ended")) line += ", ended " + local_time_text(*ended);
   if (row.find("settlement") != nullptr)
     line += ", settlement in record " + number_text(row, "settlement");
   return line + result_words(row);

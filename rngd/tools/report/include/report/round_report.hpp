@@ -2,10 +2,11 @@
 /// One settled round as a person reads it: table, bets, cards and draws in order, decisions, the
 /// rule of each payment; poker hands by their names.
 ///
-/// Made from an evidence bundle (certs/FORMAT.md section 9) and from nothing else, so that anybody
-/// who holds the file gets the same text. Names of bets, places and actions are the catalogue's
-/// own; the rest is the report's, in Spanish or English. The report judges nothing: verify the
-/// bundle first (`certs::verify_bundle`) and pass the verdict.
+/// Made from an evidence bundle (certs/FORMAT.md section 9) and from nothing else but the time zone
+/// where it is made, which it names: in one zone anybody who holds the file gets the same text.
+/// Names of bets, places and actions are the catalogue's own; the rest is the report's, in Spanish
+/// or English. The report judges nothing: verify the bundle first (`certs::verify_bundle`) and pass
+/// the verdict.
 /// Errors: FormatErrc of a damaged bundle; ReportErrc::no_settlement when its claim is another kind
 ///         of record.
 /// Threads: pure functions.
@@ -47,5 +48,8 @@ enum class Language : std::uint8_t { es, en };
 
 /// "2026-01-01 00:00:00.006 UTC" from microseconds since 1970.
 [[nodiscard]] std::string time_text(std::int64_t time_us);
+/// "2026-01-01 01:00:00 CET (2026-01-01 00:00:00.006 UTC)": first as a clock on the wall shows it
+/// where the report is made. The second alone where that is UTC.
+[[nodiscard]] std::string both_times_text(std::int64_t time_us);
 
 }  // namespace talla::report
