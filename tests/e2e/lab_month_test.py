@@ -21,8 +21,8 @@ LAB = os.path.join(os.path.abspath(sys.argv[1]), "talla-lab")
 NOW = datetime.datetime.now(datetime.timezone.utc)
 MONTH = NOW.strftime("%Y-%m")
 # The order of the numbers round a wheel with one zero.
-EUROPEAN = ("0 32 15 19 4 21 2 25 17 34 6 27 13 36 11 30 8 23 10 5 24 16 33 1 20 14 31 9 22 18 29 7 "
-            "28 12 35 3 26").split()
+EUROPEAN = ("0 32 15 19 4 21 2 25 17 34 6 27 13 36 11 30 8 23 10 5 24 16 33 1 20 14 31 9 22 18 29 "
+            "7 28 12 35 3 26").split()
 
 
 class Log:

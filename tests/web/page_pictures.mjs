@@ -317,8 +317,9 @@ test('a month is counted on until all of it is, and told with names as they are'
     log: { below: 9000, held_against: 'x', origin: 'o', records_of_month: 70 },
     tables: { 'table-4': { place: 'Mesa <b>7</b>', game: 'roulette', currency: 'EUR', unit: '1/2',
       rounds: 12, staked: 340, returned: 310, settlements: 12, misdeals: 1, shoes: {},
-      voids: { withheld: 2 }, withheld: { 'seat-2': 2 }, draws: [{ specification: { kind: 'wheel', pockets: 37 },
-        draws: 12, results: { 17: 4 } }] } },
+      voids: { withheld: 2 }, withheld: { 'seat-2': 2 },
+      draws: [{ specification: { kind: 'wheel', pockets: 37 }, draws: 12,
+        results: { 17: 4 } }] } },
     alarms: [{ dropped: 1, level: 2, seq: 5, source: 'chaoskey', test: 'lag', time_us }],
     latches: [{ seq: 6, time_us, what: 'generator-latch' }], latch_resets: {}, power: { start: 1 },
     selftests: {}, reseeds: 3, accesses_refused: 4 };
