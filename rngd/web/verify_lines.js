@@ -33,6 +33,10 @@ const LINES = [
   ['the key {1} that you named has its number in every result that this rests on',
     'la clave {1} que usted indicó tiene su número en cada resultado en que se apoya esto'],
   ['whose keys those are that contributed: {1}', 'de quién son las claves que han aportado: {1}'],
+  ['who asked for or confirmed the acts of {1} records: nobody signed these, they came over the ' +
+    'connection alone, as the appliance says',
+    'quién pidió o confirmó los actos de {1} asientos: nadie los firmó, llegaron solo por la ' +
+      'conexión, según dice el equipo'],
   ['without the numbers of these, whom a call had named: {1}',
     'sin los números de estos, a los que nombraba una llamada: {1}'],
   ['seats that bet and have no key of their own in it: {1}',

@@ -447,4 +447,22 @@ export const RULES = {
   report_uncited: {
     en: 'a machine\'s report does not say which order it is of',
     es: 'un informe de una máquina no dice de qué orden es' },
+  access_key: {
+    en: 'what a person signed is of another key than that person\'s',
+    es: 'lo que firmó una persona es de otra clave que la suya' },
+  access_signature: {
+    en: 'an act is not signed as the log has it',
+    es: 'un acto no está firmado como consta en el registro' },
+  access_head: {
+    en: 'a person\'s signature is for another request',
+    es: 'la firma de una persona es de otra petición' },
+  access_person: {
+    en: 'an act of two persons is not of the two that it names',
+    es: 'un acto de dos personas no es de las dos que nombra' },
+  access_step: {
+    en: 'an act is confirmed that nobody had asked for, or that was over',
+    es: 'se confirma un acto que nadie había pedido o que ya había acabado' },
+  access_digest: {
+    en: 'a request does not have the digest of the key it asks for',
+    es: 'una petición no lleva la huella de la clave que pide' },
 };

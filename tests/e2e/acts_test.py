@@ -5,6 +5,8 @@
 # Method: a real appliance, four real certificates, the API and the talla command; evidence of
 #   before and after is verified by both verifiers.
 #   usage: acts_test.py FOLDER_OF_PROGRAMS
+import base64
+import hashlib
 import json
 import os
 import subprocess
@@ -255,6 +257,42 @@ def an_approved_configuration_is_named_by_the_record_of_the_start_that_takes_it(
     assert appliance.client(INSPECTOR).get("/v1/acts")["approvals"] == []
 
 
+def what_talla_asks_and_confirms_is_signed_and_the_log_says_so(appliance):
+    def confirmed(act):
+        appliance.talla("act", "confirm", act, client="inspector", check=True)
+        appliance.client(OFFICER).get("/v1/acts")
+        return [json.loads(event["record"])
+                for event in events(appliance.client("talla:auditor-1"))
+                if event["kind"] == "ACCESS"][-2:]
+
+    def tail():
+        return appliance.talla("log", "tail", "--kind", "ACCESS", "--limit", "2", client="auditor",
+                               check=True).stdout.splitlines()
+    asked = appliance.talla("--json", "act", "ask", "restore", "--digest", "5a" * 32,
+                            client="officer", check=True)
+    steps = confirmed(json.loads(asked.stdout.splitlines()[0])["id"])
+    for record in steps:
+        key = base64.b64decode(record["body"]["order"]["key"])
+        assert hashlib.sha256(key).hexdigest() == record["client"]["spki"], record
+        appliance.talla("log", "record", str(record["seq"]), "--out", f"{appliance.folder}/step",
+                        client="auditor", check=True)
+        done = appliance.talla("verify", f"{appliance.folder}/step", "--log-key",
+                               f"{appliance.folder}/log-key.json", "--root",
+                               f"{appliance.folder}/ca.pem")
+        assert done.returncode == 3, done.stdout + done.stderr
+    assert all(line.endswith(", signed") for line in tail()), tail()
+    other = {"act": "restore", "digest": "5b" * 32}
+    refused(appliance.client(OFFICER), "POST", "/v1/acts", 422, "order_signature",
+            other | {"signature": steps[0]["body"]["order"]["signature"]})
+    alone = appliance.client(OFFICER).post("/v1/acts", other)["act"]["id"]
+    refused(appliance.client(INSPECTOR), "POST", f"/v1/acts/{alone}/confirm", 422,
+            "order_signature", {"signature": steps[1]["body"]["order"]["signature"]})
+    first, second = confirmed(alone)
+    assert "order" not in first["body"] and "order" in second["body"], (first, second)
+    assert [line.rpartition(", ")[2] for line in tail()] == \
+        ["over the connection alone", "signed"], tail()
+
+
 def more_people(appliance):
     appliance.talla("keys", "client", appliance.folder, "talla:officer-2", "--role",
                     "security-officer", check=True)
@@ -269,5 +307,6 @@ if __name__ == "__main__":
           requests_are_listed_and_withdrawn_by_the_command, the_devices_of_the_appliance_are_listed,
           two_persons_let_a_client_in_and_put_it_out_while_the_appliance_runs,
           an_approved_configuration_is_named_by_the_record_of_the_start_that_takes_it,
+          what_talla_asks_and_confirms_is_signed_and_the_log_says_so,
           each_act_of_two_persons_has_left_a_line_in_the_journal],
          before=more_people)

@@ -23,6 +23,7 @@ import mixes  # noqa: E402
 import neighbours  # noqa: E402
 import orders  # noqa: E402
 import ruled  # noqa: E402
+import steps  # noqa: E402,F401
 import succeeded  # noqa: E402
 from authority import Authority  # noqa: E402
 from forge import BETS, Table  # noqa: E402

@@ -46,7 +46,7 @@ class Succeeded(Table):
         for at, (step, name) in enumerate(PERSONS, 1):
             self.machine("ACCESS", {"what": f"succession.{step}", "result": "allowed",
                                     "object": BEFORE, "by": [one for _, one in PERSONS[:at]]},
-                         list(range(at)), client={"id": name, "spki": "ab" * 32})
+                         list(range(at)), client={"id": name, "spki": f"{at}b" * 32})
         for members in self.keys:
             self.machine("KEY", {"purpose": "place", "origin": BEFORE, "opened": 4,
                                  "place": self.body["place"], **LEFT, **members}, self.rests_on)

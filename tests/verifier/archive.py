@@ -3,6 +3,7 @@ archive behind the other."""
 import struct
 
 from .answers import Answers
+from .signed_steps import SignedSteps
 from .log import check_checkpoint, check_key_chain, check_known
 from .log_chains import LogChains
 from .records import KINDS, parse_record
@@ -33,11 +34,14 @@ class Archive:
                  "the span")
             self.digest = H(D("archive"), text)
             self.answers = before.answers if before is not None else Answers()
+            self.steps = before.steps if before is not None else SignedSteps()
+            alone = self.steps.alone
             self.chains = before.chains if before is not None else LogChains()
             self.lab, self.catalogues, self.first, self.last = False, set(), None, None
             left = [unbase64(one) for one in header["left"]]
             self.root_before = root_behind(header["from"], left, []) if header["from"] else None
             self.root = root_behind(header["from"], left, self.records())
+            self.alone = self.steps.said(alone)
             for digest in sorted(self.catalogues):
                 need(H(self.expect(b"C")).hex() == digest, "another catalogue")
             need(self.expect(b"E") == self.digest and self.file.read(1) == b"",
@@ -68,6 +72,7 @@ class Archive:
             self.last = (record["time"], record["boot"])
             self.first = self.first or self.last
             self.answers.take(record)
+            self.steps.take(record, leaf_hash(text))
             self.chains.take(record, text.decode())
             body = record["body"]
             if record["kind"] in NAMES_CATALOGUE and set(body["catalogue"]) != {"0"}:
@@ -103,7 +108,7 @@ class Archive:
                                     [one for one, _, _ in keys]) if ended else []
         self.checked += [witnessed] if witnessed else []
         self.not_checked = [] if witnessed else ["unwitnessed: does not exclude a second history"]
-        self.not_checked += missing + ["revocation not checked"] + (
+        self.not_checked += self.alone + missing + ["revocation not checked"] + (
             ["the records before"] if header["from"] else [])
 
     def follows(self, before):

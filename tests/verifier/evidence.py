@@ -2,6 +2,7 @@
 import pathlib
 
 from .answers import Answers
+from .signed_steps import SignedSteps
 from .batch import Batch
 from .calls import Calls
 from .certified import carried, judge
@@ -87,6 +88,10 @@ class Evidence:
         self.objects()
         if self.claim["kind"] == "SETTLEMENT":
             self.settlement()
+        steps = SignedSteps()
+        for entry, record in zip(self.bundle["records"], self.records):
+            steps.take(record, leaf_hash(entry["record"].encode()))
+        self.not_checked += steps.said()
         self.certified = judge(self, trust, roots, [one["public"] for one, _, _ in keys])
         self.unknown_catalogue = self.name_catalogue(catalogues)
         if self.table["settled_by"] == "client" and set(self.table["catalogue"]) != {"0"}:

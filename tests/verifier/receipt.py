@@ -3,6 +3,7 @@ more."""
 import re
 
 from .answers import Answers
+from .signed_steps import SignedSteps
 from .log import check_checkpoint, check_key_chain, check_known
 from .records import parse_record
 from .shapes import Is, shape
@@ -45,6 +46,8 @@ class Receipt:
         need(root_from_path(index, size, leaf_hash(receipt["record"].encode()), path) == root,
              "the record is not in the log")
         Answers().take(self.claim)
+        steps = SignedSteps()
+        steps.take(self.claim, leaf_hash(receipt["record"].encode()))
         ends = ended.judge(origin, size, root, [one for one, _, _ in chain]) if ended else []
         if ended:
             ended.predecessor(self.claim)
@@ -52,7 +55,7 @@ class Receipt:
         self.development = any(one["development"] for one, _, _ in chain)
         self.checked = ["the record is in the log at the place its number says"] + ends + (
             [witnessed] if witnessed else [])
-        self.not_checked = ["what the record says", "revocation not checked"]
+        self.not_checked = ["what the record says", "revocation not checked"] + steps.said()
         self.not_checked += [] if witnessed else ["unwitnessed: does not exclude a second history"]
         self.proven, self.not_proven = of_receipt(witnessed, self.code(), self.development)
 

@@ -194,7 +194,8 @@ struct Description<AccessOrder> {
   static constexpr FormatErrc errc = FormatErrc::malformed_body;
   using B = AccessOrder;
   static constexpr std::tuple rows{
-      must<&B::head>("head", digest_type, "head (section 2) of the table, that both sign"),
+      must<&B::head>("head", digest_type,
+                     "head (section 2) of the table, that both sign; without a table below"),
       must<&B::key>("key", Base64Type{.filled = true},
                     "DER SubjectPublicKeyInfo of the client's P-256 key"),
       must<&B::signature>("signature", signature_type, "of that key, section 8")};

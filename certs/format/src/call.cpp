@@ -48,10 +48,19 @@ Bytes opening_statement(const Digest& call, std::string_view id, std::uint32_t c
   return ByteWriter().raw(domain::opening).raw(call).field(id).u32(count).raw(value).take();
 }
 
+bool orders_table(std::string_view act) {
+  return act == call_again_act || act == draw_void_act || act == table_void_act ||
+         act == shoe_close_act;
+}
+
+Digest request_key_head(const HashSuite& hashes, std::string_view key) {
+  return hashes.sha256({ByteWriter().raw(domain::request_key).field(key).take()});
+}
+
 Bytes order_statement(std::string_view origin, std::string_view object, const Digest& head,
-                      std::string_view act) {
+                      std::string_view act, std::string_view digest) {
   const json::Object said{{"act", std::string(act)},
-                          {"digest", std::string()},
+                          {"digest", std::string(digest)},
                           {"head", to_hex(head)},
                           {"object", std::string(object)},
                           {"origin", std::string(origin)}};

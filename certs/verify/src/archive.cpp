@@ -36,8 +36,10 @@ void say_chains(const LogChains& chains, bool contents, Verdict& verdict) {
 }
 
 /// What a reading of the records alone does not tell, and what was not read of them.
-void say_unread(const ArchiveFacts& facts, Verdict& verdict) {
+void say_unread(const ArchiveFacts& facts, std::uint64_t steps_alone, Verdict& verdict) {
   auto& not_checked = verdict.not_checked;
+  if (steps_alone > 0)
+    not_checked.push_back(note_line(Note::steps_alone, {{"records", std::to_string(steps_alone)}}));
   if (facts.unread > 0)
     not_checked.push_back(
         note_line(Note::archive_unread, {{"records", std::to_string(facts.unread)}}));
@@ -60,9 +62,11 @@ ArchiveVerifier::~ArchiveVerifier() = default;
 Result<ArchiveVerdict> ArchiveVerifier::judge(ByteSource& source, const ArchiveCheck& check) {
   ArchiveVerdict out;
   ArchiveCheck followed = check;
+  const std::uint64_t alone_before = steps_.alone();
   std::optional<Error> broken;  // the first record that does not go on in its table
   followed.judge = [&](const Record& record, const Digest& leaf) -> Status {
     TALLA_TRY_STATUS(answers_.take(hashes_, record));
+    TALLA_TRY_STATUS(steps_.take(hashes_, record, leaf));
     if (check.contents && !broken) {
       if (const Status goes_on = chains_->take(record, leaf); !goes_on) broken = goes_on.error();
     }
@@ -109,7 +113,7 @@ Result<ArchiveVerdict> ArchiveVerifier::judge(ByteSource& source, const ArchiveC
   }
   if (broken) return tl::unexpected(*broken);  // of archives that are right in all else
   say_chains(*chains_, check.contents, verdict);
-  say_unread(out.facts, verdict);
+  say_unread(out.facts, steps_.alone() - alone_before, verdict);
   return out;
 }
 

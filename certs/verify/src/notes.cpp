@@ -119,6 +119,12 @@ constexpr std::array<Form, notes_count> note_table{{
     {"what the record says: a receipt proves that it was logged, a bundle what follows from it",
      "lo que dice el asiento: un recibo prueba que se registró, y una prueba completa lo que de él "
      "se sigue"},
+    {"who asked for or confirmed the acts of {records} records: nobody signed these, they came "
+     "over "
+     "the connection alone, as the appliance says",
+     "quién pidió o confirmó los actos de {records} asientos: nadie los firmó, llegaron solo por "
+     "la "
+     "conexión, según dice el equipo"},
     {"unwitnessed: does not exclude a second history",
      "sin testigos: no excluye una segunda historia"},
     {"revocation not checked", "si los certificados se han revocado"},

@@ -10,6 +10,7 @@
 #include "verify/answers.hpp"
 #include "verify/botan_hashes.hpp"
 #include "verify/notes.hpp"
+#include "verify/signed_steps.hpp"
 #include "verify/verify.hpp"
 #include "witnessed.hpp"
 
@@ -71,6 +72,9 @@ Result<Verdict> judge_receipt(const Receipt& receipt, std::string_view log_key,
                        leaf_hash(hashes, as_bytes(receipt.record)), opened.proof.path, head.root);
   if (!included) return fail(VerifyErrc::not_included, "receipt: " + included.error().detail);
   TALLA_TRY_STATUS(Answers().take(hashes, opened.record));
+  SignedSteps steps;
+  const Digest leaf = leaf_hash(hashes, as_bytes(receipt.record));
+  TALLA_TRY_STATUS(steps.take(hashes, opened.record, leaf));
   Verdict verdict;
   TALLA_TRY(verdict.verdict_class, record_class(opened.record));
   verdict.development = development;
@@ -85,6 +89,8 @@ Result<Verdict> judge_receipt(const Receipt& receipt, std::string_view log_key,
       Note::claim_record, {{"kind", verdict.kind}, {"record", std::to_string(verdict.claim)}});
   verdict.checked = {note_line(Note::key_bound), note_line(Note::record_included)};
   verdict.not_checked = {note_line(Note::receipt_only), note_line(Note::certification_elsewhere)};
+  if (steps.alone() > 0)
+    verdict.not_checked.push_back(note_line(Note::steps_alone, {{"records", "1"}}));
   TALLA_TRY_STATUS(check_ended(hashes, head, keys, roots, options, verdict));
   TALLA_TRY_STATUS(check_predecessor(opened.record, roots, options));
   TALLA_TRY_STATUS(check_witnesses(hashes, opened.checkpoint, options.policy, verdict));

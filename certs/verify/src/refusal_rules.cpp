@@ -176,6 +176,18 @@ const std::array rule_sentences{
          "el orden de un sabot se entregó a su propia mesa en vez de a una máquina"),
     said(Rule::report_uncited, "a machine's report does not say which order it is of",
          "un informe de una máquina no dice de qué orden es"),
+    said(Rule::access_key, "what a person signed is of another key than that person's",
+         "lo que firmó una persona es de otra clave que la suya"),
+    said(Rule::access_signature, "an act is not signed as the log has it",
+         "un acto no está firmado como consta en el registro"),
+    said(Rule::access_head, "a person's signature is for another request",
+         "la firma de una persona es de otra petición"),
+    said(Rule::access_person, "an act of two persons is not of the two that it names",
+         "un acto de dos personas no es de las dos que nombra"),
+    said(Rule::access_step, "an act is confirmed that nobody had asked for, or that was over",
+         "se confirma un acto que nadie había pedido o que ya había acabado"),
+    said(Rule::access_digest, "a request does not have the digest of the key it asks for",
+         "una petición no lleva la huella de la clave que pide"),
 };
 
 }  // namespace

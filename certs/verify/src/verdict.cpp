@@ -211,6 +211,18 @@ std::string_view errc_name(VerifyErrc errc) {
       return "release_own";
     case VerifyErrc::report_uncited:
       return "report_uncited";
+    case VerifyErrc::access_key:
+      return "access_key";
+    case VerifyErrc::access_signature:
+      return "access_signature";
+    case VerifyErrc::access_head:
+      return "access_head";
+    case VerifyErrc::access_person:
+      return "access_person";
+    case VerifyErrc::access_step:
+      return "access_step";
+    case VerifyErrc::access_digest:
+      return "access_digest";
     case VerifyErrc::close_count:
       return "close_count";
     case VerifyErrc::ended_early:

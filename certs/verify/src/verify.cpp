@@ -7,6 +7,7 @@
 #include "summary_of.hpp"
 #include "verify/answers.hpp"
 #include "verify/botan_hashes.hpp"
+#include "verify/signed_steps.hpp"
 #include "witnessed.hpp"
 
 namespace talla::certs {
@@ -32,6 +33,17 @@ Status check_answers(const Evidence& evidence) {
   Answers answers;
   for (const Record& record : evidence.records)
     TALLA_TRY_STATUS(answers.take(evidence.hashes, record));
+  return {};
+}
+
+Status check_steps(Evidence& evidence) {
+  SignedSteps steps;
+  for (std::size_t i = 0; i < evidence.records.size(); ++i) {
+    const Digest leaf = leaf_hash(evidence.hashes, as_bytes(evidence.bundle.records[i].record));
+    TALLA_TRY_STATUS(steps.take(evidence.hashes, evidence.records[i], leaf));
+  }
+  if (steps.alone() > 0)
+    evidence.not_checked(Note::steps_alone, {{"records", std::to_string(steps.alone())}});
   return {};
 }
 
@@ -68,6 +80,7 @@ Result<Verdict> judge_bundle(std::string_view bundle, std::string_view roots,
   TALLA_TRY_STATUS(check_shoes(evidence));
   TALLA_TRY_STATUS(check_batches(evidence));
   if (evidence.claim->kind == Kind::settlement) TALLA_TRY_STATUS(check_settlement(evidence));
+  TALLA_TRY_STATUS(check_steps(evidence));
   TALLA_TRY_STATUS(check_mine(evidence, options));
   TALLA_TRY_STATUS(check_certified(evidence, keys, roots, options));
   name_catalogue(evidence, options.catalogues);

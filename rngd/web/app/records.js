@@ -121,8 +121,9 @@ const by_kind = {
   RESEED: (body, t) => t('record.reseed', {
     counter: number(body.counter, t), bits: thousandths(body.assessed_millibits, t, 0),
   }),
-  ACCESS: (body, t) => [body.what, body.object, t.code('access', body.result)].filter(Boolean)
-    .join(', '),
+  ACCESS: (body, t) => [body.what, body.object, t.code('access', body.result),
+    /\.(asked|confirmed)$/.test(body.what) && t(body.order ? 'access.signed' : 'access.alone'),
+  ].filter(Boolean).join(', '),
   ANSWER: (body, t) => t('record.answer', {
     id: body.id, turn: body.core.turn, table: body.core.table, origin: body.core.origin,
   }),

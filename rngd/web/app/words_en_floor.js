@@ -164,7 +164,8 @@ export const english_floor = {
   // Acts of two persons
   'acts.meaning':
     'What is asked for here another person confirms, with a certificate of its own, before it ' +
-    'expires. All of it stands in the log.',
+    'expires. All of it stands in the log. A page cannot sign with the key of a certificate: the ' +
+    'log says so. talla act signs.',
   'acts.none': 'Nothing is asked for.',
   'acts.not_yours': 'Your certificate does not show acts of two persons.',
   'acts.ask_title': 'Ask for an act',

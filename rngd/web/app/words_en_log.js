@@ -192,6 +192,8 @@ export const english_log = {
   'settled_by.client': 'settled by the client',
   'access.allowed': 'allowed',
   'access.refused': 'refused',
+  'access.signed': 'signed',
+  'access.alone': 'over the connection alone',
   'reason.closed': 'closed',
   'reason.voided': 'voided',
   'reason.stop_card': 'stop card',

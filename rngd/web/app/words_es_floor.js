@@ -164,7 +164,8 @@ export const spanish_floor = {
   // Acts of two persons
   'acts.meaning':
     'Lo que aquí se pide lo confirma otra persona, con su propio certificado, antes de que ' +
-    'venza. Todo queda en el registro.',
+    'venza. Todo queda en el registro. Una página no puede firmar con la clave del certificado, ' +
+    'y así consta; talla act sí firma.',
   'acts.none': 'No hay nada pedido.',
   'acts.not_yours': 'Su certificado no deja ver lo que se hace entre dos personas.',
   'acts.ask_title': 'Pedir',

@@ -193,6 +193,8 @@ export const spanish_log = {
   'settled_by.client': 'liquida el cliente',
   'access.allowed': 'permitido',
   'access.refused': 'rechazado',
+  'access.signed': 'firmado',
+  'access.alone': 'solo por la conexión',
   'reason.closed': 'cerrado',
   'reason.voided': 'anulado',
   'reason.stop_card': 'carta de parada',

@@ -2,6 +2,7 @@
 // section 9).
 import { domain, hex, same, unbase64, utf8 } from './bytes.js';
 import { checkAnswers } from './answers.js';
+import { checkSteps } from './signed_steps.js';
 import { Batch } from './batch.js';
 import { Calls } from './calls.js';
 import { TEXTS } from './certification_text.js';
@@ -89,6 +90,8 @@ export class Evidence {
     this.parameters = hex(await H(domain('parameters'), utf8(canonical(this.table.parameters))));
     await this.checkObjects();
     if (this.claim.kind === 'SETTLEMENT') await checkSettlement(this);
+    this.notChecked.push(
+      ...await checkSteps(this.records, this.bundle.records.map(({ record }) => record)));
     this.certified = await checkCertified(this, this.trust, this.logKeys);
     this.nameCatalogue();
     this.sayLimits();

@@ -185,11 +185,12 @@ Got Rig::post_as(const Client& who, const std::string& path, const std::string& 
   return ask(std::move(asked));
 }
 std::string Rig::order_signature(const Client& who, const std::string& act,
-                                 const std::string& object, const std::string& head) {
+                                 const std::string& object, const std::string& head,
+                                 const std::string& digest) {
   const auto at = digest_from_hex(head);
   if (!at) return "AA==";
   return to_base64(
-      table_call_key(who.id)->sign(certs::order_statement(rig_origin, object, *at, act)));
+      table_call_key(who.id)->sign(certs::order_statement(rig_origin, object, *at, act, digest)));
 }
 
 Got Rig::ask_order(const Client& who, const std::string& act, const std::string& object,

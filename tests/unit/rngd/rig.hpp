@@ -202,10 +202,11 @@ class Rig : public RigDisk, public RigParts {
   /// The same as another client.
   Got post_as(const Client& who, const std::string& path, const std::string& body = "{}",
               std::string key = {});
-  /// What a person signs of an act on an object at a head of its table, in base64.
+  /// What a person signs of an act on an object at a head, in base64; `digest`: hex.
   [[nodiscard]] static std::string order_signature(const Client& who, const std::string& act,
                                                    const std::string& object,
-                                                   const std::string& head);
+                                                   const std::string& head,
+                                                   const std::string& digest = {});
   /// An act on an object of that table, asked for by a person; `more`: further members.
   Got ask_order(const Client& who, const std::string& act, const std::string& object,
                 const std::string& table, json::Object more = {});

@@ -113,9 +113,9 @@ struct ReseedBody {
   [[nodiscard]] static Result<ReseedBody> from_json(const json::Value& body);
 };
 
-/// What a person signs with a step of an act on a table, section 8 of FORMAT.md.
+/// What a person signs with a step of an act, section 8 of FORMAT.md.
 struct AccessOrder {
-  Digest head{};  ///< of the table, as CallOrder has it
+  Digest head{};  ///< of the table, as CallOrder has it; without a table of the request
   Bytes key;      ///< SubjectPublicKeyInfo, DER, of the record's client
   SignatureP256 signature{};
   bool operator==(const AccessOrder&) const = default;

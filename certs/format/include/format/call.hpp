@@ -145,9 +145,17 @@ struct CallBody {
                                       const Digest& value);
 
 /// What a person signs who orders an act on `object` (of `call-again` a round, shoe or batch):
-/// D("order") || canonical {act, digest, head, object, origin}.
+/// D("order") || canonical {act, digest, head, object, origin}. `digest`: hex, of what is asked
+/// for; an act on a table has none.
 [[nodiscard]] Bytes order_statement(std::string_view origin, std::string_view object,
-                                    const Digest& head, std::string_view act = call_again_act);
+                                    const Digest& head, std::string_view act = call_again_act,
+                                    std::string_view digest = {});
+/// Whether an act is one on a table, whose order is for a head of its chain.
+[[nodiscard]] bool orders_table(std::string_view act);
+/// What who asks for another act signs as its `head`: H(D("request-key") || field(key)), `key` the
+/// idempotency key of the request, which serves once. Who confirms signs the leaf hash of the
+/// ACCESS that asked.
+[[nodiscard]] Digest request_key_head(const HashSuite& hashes, std::string_view key);
 
 /// Tape of a draw: key the batch's secret, purpose "draw", inputs C and the values of the openings.
 /// The table's own number is bound by C.

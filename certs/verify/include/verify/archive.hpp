@@ -19,6 +19,7 @@
 #include "format/archive.hpp"
 #include "verify/answers.hpp"
 #include "verify/botan_hashes.hpp"
+#include "verify/signed_steps.hpp"
 #include "verify/verify.hpp"
 
 namespace talla::certs {
@@ -50,6 +51,7 @@ class ArchiveVerifier {
   VerifyOptions options_;
   std::optional<ArchiveFacts> before_;
   Answers answers_;                    // of all archives so far
+  SignedSteps steps_;                  // the same
   std::unique_ptr<LogChains> chains_;  // likewise
   bool failed_ = false;
 };

@@ -49,6 +49,7 @@ enum class Note : std::uint8_t {
   rules_give,
   others_signed,
   receipt_only,
+  steps_alone,
   unwitnessed,
   revocation,
   no_randomness,

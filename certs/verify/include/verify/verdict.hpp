@@ -164,6 +164,12 @@ enum class VerifyErrc : std::uint16_t {
   report_key = 978,          ///< a report names another key than the order was released to
   release_own = 979,         ///< an order is released to the table's own key
   report_uncited = 980,      ///< a report does not cite its release
+  access_key = 981,          ///< what a person signed is of another key than that client's
+  access_signature = 982,    ///< a step of an act is not signed as its record has it
+  access_head = 983,         ///< a person signed another request than the record's
+  access_person = 984,       ///< a step of an act is not of the persons that it names
+  access_step = 985,         ///< a confirmation is of no request, or of one that was over
+  access_digest = 986,       ///< the digest of a request is not of the KEY that it asks for
 };
 /// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(VerifyErrc errc);

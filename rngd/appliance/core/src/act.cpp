@@ -94,8 +94,7 @@ bool approves(ActKind kind) {
 }
 
 bool is_signed(ActKind kind) {
-  return kind == ActKind::draw_void || kind == ActKind::table_void || kind == ActKind::call_again ||
-         kind == ActKind::shoe_close;
+  return certs::orders_table(act_name(kind));
 }
 
 bool changes_key(ActKind kind) {

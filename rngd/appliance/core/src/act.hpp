@@ -95,8 +95,9 @@ struct Act {
   /// Of what is asked for, where `approves` or `changes_key`; of what a sampling order gave.
   std::optional<Digest> digest;
   std::optional<json::Value> key;  ///< where `changes_key`: body of the KEY record that it asks for
-  /// Where `is_signed`: what the newest step's person has signed.
+  /// What the newest step's person has signed: always where `is_signed`, else who can.
   std::optional<certs::AccessOrder> order;
+  std::string text;        ///< the record that asks: who confirms signs its leaf hash
   std::uint64_t call = 0;  ///< draw_void: seq of the CALL
   certs::Client asked_by;
   std::string second;         ///< client id of who confirmed; empty before

@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "format/body_machine.hpp"
 #include "format/domain.hpp"
+#include "format/merkle.hpp"
 #include "operations.hpp"
 #include "people.hpp"
 #include "sampling.hpp"
@@ -124,6 +125,9 @@ Result<Act> read_act(const Call& call) {
   }
   if (is_signed(act.kind)) {
     TALLA_TRY(act.order, signed_order(call, act, call.body.digest("head")));
+  } else if (call.body.has("signature")) {
+    const auto head = certs::request_key_head(call.parts.hashes, call.tx.author().key);
+    TALLA_TRY(act.order, signed_order(call, act, head));
   }
   if (act.kind == ActKind::draw_void)
     act.call = static_cast<std::uint64_t>(call.body.integer("call"));
@@ -214,6 +218,7 @@ Status apply_access(Editing& edit, const certs::Record& record) {
       TALLA_TRY(const auto body, certs::AccessBody::from_json(record.body));
       act.order = body.order;
     }
+    TALLA_TRY(act.text, certs::write_record(record));
     edit.add(std::move(act));
     return {};
   }
@@ -283,7 +288,7 @@ json::Object act_view(const Act& act, const Settings& settings) {
   if (act.kind == ActKind::draw_void) view["call"] = act.call;
   if (!act.second.empty()) view["confirmed_by"] = act.second;
   if (act.digest) view["digest"] = to_hex(*act.digest);
-  if (act.order) view["head"] = to_hex(act.order->head);
+  if (act.order && is_signed(act.kind)) view["head"] = to_hex(act.order->head);
   if (act.key && act.kind != ActKind::log_key_rotate) {
     view["client"] = json::Object{{"id", *act.key->find("id")},
                                   {"spki", *act.key->find("spki")},
@@ -337,11 +342,15 @@ Outcome confirm_act(const Call& call, const std::string& act_id) {
   TALLA_TRY_STATUS(act_possible(call, *act));
   const Act wanted = *act;
   Act step = wanted;
-  if (wanted.order) {
+  step.order.reset();
+  if (is_signed(wanted.kind)) {
     if (!call.body.has("signature"))
       return refuse(Errc::order_signature, "signature: " + std::string(act_name(wanted.kind)) +
                                                " is signed by the second person too");
     TALLA_TRY(step.order, signed_order(call, wanted, wanted.order->head));
+  } else if (call.body.has("signature")) {
+    const auto asked = certs::leaf_hash(call.parts.hashes, as_bytes(wanted.text));
+    TALLA_TRY(step.order, signed_order(call, wanted, asked));
   }
   TALLA_TRY(const auto added, add_step(call.tx, step, ActStage::confirmed));
   TALLA_TRY_STATUS(carry_out(call, wanted, added));
@@ -416,10 +425,12 @@ Schema ask_schema() {
   };
   const auto head = required("head", Schema::digest().about("of its table, as its view has it"));
   const auto signature = required("signature", order_signature_schema());
+  const auto signed_too = optional("signature", order_signature_schema());
   return Schema::either(
-      {Schema::object({required("act", Schema::one_of(std::move(alone)))}),
+      {Schema::object({required("act", Schema::one_of(std::move(alone))), signed_too}),
        Schema::object({named(ActKind::table_finish),
-                       required("object", Schema::id("table").about("a suspended one"))}),
+                       required("object", Schema::id("table").about("a suspended one")),
+                       signed_too}),
        Schema::object({named(ActKind::table_void),
                        required("object", Schema::id("table").about("a suspended one")), head,
                        signature}),
@@ -439,21 +450,24 @@ Schema ask_schema() {
                          .about("whose calls ended in VOID: the round, outside rounds the shoe or "
                                 "batch")),
             head, signature}),
-       Schema::object({named(ActKind::client_enrol), required("client", client_to_enrol_schema())}),
+       Schema::object({named(ActKind::client_enrol), required("client", client_to_enrol_schema()),
+                       signed_too}),
        Schema::object({named(ActKind::client_revoke),
-                       required("object", Schema::text(1, 128).about("id of the client"))}),
+                       required("object", Schema::text(1, 128).about("id of the client")),
+                       signed_too}),
        Schema::object(
            {named(ActKind::sampling_order),
             required("object", Schema::text(1, 128).about("id of the laboratory that gets them")),
             required("samples", Schema::one_of(sample_names())
                                     .about("conditioned bits, or raw samples of the source at "
                                            "that place in the status")),
-            required("bytes", Schema::integer(order_bytes_min, order_bytes_max))}),
+            required("bytes", Schema::integer(order_bytes_min, order_bytes_max)), signed_too}),
        Schema::object({required("act", Schema::one_of(std::move(digests))),
                        required("digest", Schema::digest().about(
                                               "SHA-256 of the file that the next start shall "
                                               "read, digest of the manifest, or of what "
-                                              "describes the backup"))})});
+                                              "describes the backup")),
+                       signed_too})});
 }
 
 }  // namespace
@@ -472,7 +486,8 @@ std::vector<Operation> act_operations() {
                  "Another person with the other role confirms it within the time limit. "
                  "table-finish, table-void, shoe-close and call-again: inspector and operator or "
                  "security officer; all others: security officer and inspector. draw-void, "
-                 "table-void, shoe-close and call-again are signed by both."},
+                 "table-void, shoe-close and call-again are signed by both; of all others the log "
+                 "says who signed and who came by the connection alone."},
        .body = Schema::named("AskAct", ask_schema()),
        .query = {},
        .replies = {{reply, 201}},

@@ -51,11 +51,12 @@ Result<certs::AccessOrder> signed_order(const Call& call, const Act& act, const 
   TALLA_TRY(const auto signature, from_base64(call.body.text("signature")));
   const bool fits = signature.size() == order.signature.size();
   if (fits) std::ranges::copy(signature, order.signature.begin());
+  const auto digest = act.digest ? to_hex(*act.digest) : std::string();
   const auto statement =
-      certs::order_statement(call.tx.origin(), act.object, head, act_name(act.kind));
+      certs::order_statement(call.tx.origin(), act.object, head, act_name(act.kind), digest);
   if (!fits || !certs::call_signature_holds(order.key, statement, order.signature))
-    return fail(Errc::order_signature,
-                "signature: not of this client's key over the order for " + act.object);
+    return fail(Errc::order_signature, "signature: not of this client's key over " +
+                                           std::string(act_name(act.kind)) + " as it is asked for");
   const auto* table = table_of(call.world(), act.object);
   if (table != nullptr && table->open.key == order.key)
     return fail(Errc::same_person, "the key of the table itself orders nothing of it");

@@ -4,6 +4,7 @@
 
 #include "editing.hpp"
 #include "format/body_machine.hpp"
+#include "format/domain.hpp"
 #include "transaction.hpp"
 
 namespace talla::core {
@@ -11,8 +12,6 @@ namespace {
 
 using certs::Kind;
 using Clients = std::vector<EnrolledClient>;
-
-constexpr std::string_view key_domain{"talla/v2/key\0", 13};
 
 const EnrolledClient* with_id(const Clients& clients, const std::string& id) {
   const auto found = std::ranges::find(clients, id, &EnrolledClient::id);
@@ -90,7 +89,7 @@ Result<EnrolledClient> client_of_key(const json::Value& body) {
 
 Digest key_digest(const HashSuite& hashes, const json::Value& body) {
   const auto text = json::canonical(body);
-  return hashes.sha256({as_bytes(key_domain), as_bytes(text)});
+  return hashes.sha256({as_bytes(certs::domain::key), as_bytes(text)});
 }
 
 Status apply_client_key(Editing& edit, const certs::Record& record) {

@@ -95,11 +95,15 @@ export type Answered = {
 
 export type AskAct = | {
     act: "latch-reset" | "log-key-rotate";
+    /** r || s of this client's P-256 key over the order (certs/FORMAT.md section 8) */
+    signature?: string;
   }
   | {
     act: "table-finish";
     /** a suspended one */
     object: `table-${number}`;
+    /** r || s of this client's P-256 key over the order (certs/FORMAT.md section 8) */
+    signature?: string;
   }
   | {
     act: "table-void";
@@ -141,11 +145,15 @@ export type AskAct = | {
   | {
     act: "client-enrol";
     client: ClientToEnrol;
+    /** r || s of this client's P-256 key over the order (certs/FORMAT.md section 8) */
+    signature?: string;
   }
   | {
     act: "client-revoke";
     /** id of the client */
     object: string;
+    /** r || s of this client's P-256 key over the order (certs/FORMAT.md section 8) */
+    signature?: string;
   }
   | {
     act: "sampling-order";
@@ -163,6 +171,8 @@ export type AskAct = | {
       | "raw-5"
       | "raw-6"
       | "raw-7";
+    /** r || s of this client's P-256 key over the order (certs/FORMAT.md section 8) */
+    signature?: string;
   }
   | {
     act: "enrolment-change" | "config-change" | "software-update" | "restore";
@@ -171,6 +181,8 @@ export type AskAct = | {
      * describes the backup
      */
     digest: string;
+    /** r || s of this client's P-256 key over the order (certs/FORMAT.md section 8) */
+    signature?: string;
   };
 
 export type Batch = {

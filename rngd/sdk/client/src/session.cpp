@@ -326,11 +326,13 @@ const std::string& Session::link() const {
   return work_->link;
 }
 
-Result<json::Value> Session::post(const std::string& path, const json::Value& body) {
+Result<json::Value> Session::post(const std::string& path, const json::Value& body,
+                                  const std::string& key) {
   if (const auto& pending = work_->journal.pending())
     return fail(Errc::request_pending, pending->path + " is not answered yet");
   TALLA_TRY_STATUS(work_->journal.keep(
-      {.path = path, .body = json::canonical(body), .key = nonce()}, work_->calls()));
+      {.path = path, .body = json::canonical(body), .key = key.empty() ? nonce() : key},
+      work_->calls()));
   return work_->resume();
 }
 

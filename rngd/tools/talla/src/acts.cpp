@@ -7,7 +7,10 @@
 #include "base/bytes.hpp"
 #include "certs/keys.hpp"
 #include "certs/openssl_hashes.hpp"
+#include "format/body_machine.hpp"
 #include "format/call.hpp"
+#include "format/domain.hpp"
+#include "format/merkle.hpp"
 #include "members.hpp"
 #include "software/manifest.hpp"
 #include "steps.hpp"
@@ -68,21 +71,82 @@ Result<json::Value> client_of(const ActOptions& options) {
       {"id", view.names.front()}, {"spki", to_hex(view.spki)}, {"roles", std::move(roles)}});
 }
 
-/// Acts that both persons sign.
-bool is_signed(std::string_view act) {
-  return act == certs::call_again_act || act == certs::shoe_close_act ||
-         act == certs::draw_void_act || act == certs::table_void_act;
-}
+/// What a person signs of an act.
+struct Signed {
+  std::string act;
+  std::string object;
+  std::string digest;
+  Digest head{};
+};
 
-/// r || s of this person's key over what the act orders, in base64.
-Result<std::string> sign_order(Session& session, const std::string& act, const std::string& object,
-                               const std::string& head) {
+/// r || s of this person's key over it, in base64.
+Result<std::string> sign_order(Session& session, const Signed& what) {
   TALLA_TRY(const json::Value status, session.get("/v1/status"));
   TALLA_TRY(const std::string origin, text_at(status, {"origin"}));
-  TALLA_TRY(const Digest at, digest_from_hex(head));
   TALLA_TRY(const std::string pem, read_file(session.key_file()));
   TALLA_TRY(const certs::CallKey key, certs::CallKey::load(pem));
-  return to_base64(key.sign(certs::order_statement(origin, object, at, act)));
+  return to_base64(
+      key.sign(certs::order_statement(origin, what.object, what.head, what.act, what.digest)));
+}
+
+/// Of the body of a KEY, as an ACCESS that asks for it has it.
+Digest key_digest(const json::Value& key) {
+  return certs::OpensslHashes().sha256(
+      {as_bytes(certs::domain::key), as_bytes(json::canonical(key))});
+}
+
+/// What the log will have as the object of what is asked for.
+std::string object_asked(const json::Value& body, const ActOptions& options) {
+  if (const json::Value* client = body.find("client")) return word_in(*client, "id");
+  if (options.samples.empty()) return options.object;
+  return options.samples + ":" + std::to_string(options.bytes) + ":" + options.object;
+}
+
+/// The digest that the log will have of what is asked for; nothing where only the appliance knows
+/// it before: of its next log key, and of the roles that a client loses.
+std::optional<std::string> digest_asked(const json::Value& body, const std::string& digest) {
+  const std::string act = word_in(body, "act");
+  if (act == "log-key-rotate" || act == "client-revoke") return std::nullopt;
+  const json::Value* client = body.find("client");
+  if (client == nullptr) return digest;
+  const json::Value key(json::Object{{"purpose", "client"},
+                                     {"id", *client->find("id")},
+                                     {"spki", *client->find("spki")},
+                                     {"roles", *client->find("roles")},
+                                     {"action", "enrol"}});
+  return to_hex(key_digest(key));
+}
+
+/// A text of a view; empty: it has none.
+std::string text_in(const json::Value& view, std::string_view name) {
+  return view.find(name) == nullptr ? std::string() : word_in(view, name);
+}
+
+/// Whether the client that an act is shown for is the one of the KEY that it asks for.
+bool is_client_of(const json::Value& view, const json::Value& key) {
+  const json::Value* client = view.find("client");
+  return client == nullptr || (member_in(*client, "id") == member_in(key, "id") &&
+                               member_in(*client, "spki") == member_in(key, "spki") &&
+                               member_in(*client, "roles") == member_in(key, "roles"));
+}
+
+/// The request that is confirmed, as the log has it: every word of it is the record's.
+Result<Signed> asked_for(Session& session, const std::string& id, const json::Value& view) {
+  TALLA_TRY(const std::uint64_t seq, certs::object_seq("act", id));
+  TALLA_TRY(const std::string text, session.verified_record(seq));
+  TALLA_TRY(const certs::Record record, certs::parse_record(text));
+  TALLA_TRY(const auto body, certs::AccessBody::from_json(record.body));
+  Signed what{word_in(view, "act"), body.object, {}, {}};
+  if (body.digest) what.digest = to_hex(*body.digest);
+  const json::Value* key = record.body.find("key");
+  const bool same = record.kind == certs::Kind::access && body.what == what.act + ".asked" &&
+                    text_in(view, "object") == what.object &&
+                    text_in(view, "digest") == what.digest && record.client &&
+                    record.client->id == word_in(view, "asked_by");
+  if (!same || (key != nullptr && (body.digest != key_digest(*key) || !is_client_of(view, *key))))
+    return fail(CliErrc::receipt_refused, id + " is another act in the log than is shown");
+  what.head = certs::leaf_hash(certs::OpensslHashes(), as_bytes(text));
+  return what;
 }
 
 Result<json::Value> act_of(const json::Value& reply) {
@@ -128,12 +192,20 @@ Status ask_act(App& app, Session& session, const ActOptions& options) {
   }
   TALLA_TRY(const std::string digest, digest_of(options));
   if (!digest.empty()) body["digest"] = digest;
-  if (is_signed(options.name)) {
+  const std::string key = Session::nonce();
+  Signed what{options.name, options.object, digest, {}};
+  if (certs::orders_table(options.name)) {
     TALLA_TRY(const std::string head, head_of(session, options));
-    TALLA_TRY(body["signature"], sign_order(session, options.name, options.object, head));
+    TALLA_TRY(what.head, digest_from_hex(head));
+    TALLA_TRY(body["signature"], sign_order(session, what));
     body["head"] = head;
+  } else if (const auto asked = digest_asked(body, digest)) {
+    what.object = object_asked(body, options);
+    what.digest = *asked;
+    what.head = certs::request_key_head(certs::OpensslHashes(), key);
+    TALLA_TRY(body["signature"], sign_order(session, what));
   }
-  TALLA_TRY(const json::Value reply, session.post("/v1/acts", body));
+  TALLA_TRY(const json::Value reply, session.post("/v1/acts", body, key));
   TALLA_TRY_STATUS(show_act(app, reply));
   TALLA_TRY(const std::string id, text_at(reply, {"act", "id"}));
   app.say("now the other person, with the other role and in time: talla act confirm " + id);
@@ -147,12 +219,13 @@ Status confirm(App& app, Session& session, const ActOptions& options) {
   TALLA_TRY(const std::string digest, digest_of(options));
   if (!digest.empty()) body["digest"] = digest;
   TALLA_TRY(const json::Value asked, session.get(path));
-  TALLA_TRY(const std::string asked_for, text_at(asked, {"act", "act"}));
-  if (is_signed(asked_for)) {
-    TALLA_TRY(const std::string object, text_at(asked, {"act", "object"}));
-    TALLA_TRY(const std::string head, text_at(asked, {"act", "head"}));
-    TALLA_TRY(body["signature"], sign_order(session, asked_for, object, head));
+  TALLA_TRY(const json::Value view, act_of(asked));
+  TALLA_TRY(Signed what, asked_for(session, options.id, view));
+  if (certs::orders_table(what.act)) {
+    TALLA_TRY(const std::string head, text_at(view, {"head"}));
+    TALLA_TRY(what.head, digest_from_hex(head));
   }
+  TALLA_TRY(body["signature"], sign_order(session, what));
   TALLA_TRY(json::Value reply, session.post(path + "/confirm", body));
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(options.wait_seconds);
   while (true) {

@@ -122,6 +122,7 @@ std::string access_words(const BodyTexts& body) {
   const std::string result = body.text("result");
   const std::string rest =
       body.with("on", "object") + (result == "allowed" ? std::string() : ": " + result);
+  const std::string how = body.text("order").empty() ? ", over the connection alone" : ", signed";
   if (what == "generator-latch") return "NEW COMMITMENTS ARE STOPPED by " + by + rest;
   if (what == "generator-test") return by + " has the generator tested" + rest;
   const auto dot = what.rfind('.');
@@ -129,10 +130,10 @@ std::string access_words(const BodyTexts& body) {
   const std::string act = what.substr(0, dot);
   const std::string stage = what.substr(dot + 1);
   if (stage == "asked")
-    return act + " is asked for by " + by + ", who needs a second person" + rest;
+    return act + " is asked for by " + by + ", who needs a second person" + rest + how;
   if (stage == "expired") return act + ", asked for by " + by + ", has expired" + rest;
   return act + (stage == "failed" ? " HAS FAILED, asked for by " : " is " + stage + " by ") + by +
-         rest;
+         rest + (stage == "confirmed" ? how : std::string());
 }
 
 /// A wheel's outcome is a place on it: its number stands with the game, not in the record.

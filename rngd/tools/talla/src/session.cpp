@@ -81,12 +81,13 @@ Result<std::string> Session::get_text(const std::string& path) {
 }
 
 /// A request that got no answer is asked for first: it may have been done.
-Result<json::Value> Session::post(const std::string& path, const json::Value& body) {
+Result<json::Value> Session::post(const std::string& path, const json::Value& body,
+                                  const std::string& key) {
   if (!client_.pending().empty()) {
     const auto before = told(client_.resume());
     if (!client_.pending().empty()) return before;
   }
-  return told(client_.post(path, body));
+  return told(client_.post(path, body, key));
 }
 
 Result<json::Value> Session::draw(const std::string& table, const std::string& round) {

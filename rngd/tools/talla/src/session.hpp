@@ -33,8 +33,9 @@ class Session {
 
   [[nodiscard]] Result<json::Value> get(const std::string& path);
   /// POST with a fresh idempotency key; sent again with the same key, for a moment, when the
-  /// connection breaks.
-  [[nodiscard]] Result<json::Value> post(const std::string& path, const json::Value& body);
+  /// connection breaks. `key`: of the caller's own.
+  [[nodiscard]] Result<json::Value> post(const std::string& path, const json::Value& body,
+                                         const std::string& key = {});
   /// One result by a call of this client, of a table that this session opened; `round` of a round
   /// that the appliance settles.
   [[nodiscard]] Result<json::Value> draw(const std::string& table, const std::string& round);

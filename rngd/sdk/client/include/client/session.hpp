@@ -60,7 +60,9 @@ class Session {
   [[nodiscard]] Result<std::string> get_text(const std::string& path);
   /// Header Link of the reply that get_text gave last; empty: it had none.
   [[nodiscard]] const std::string& link() const;
-  [[nodiscard]] Result<json::Value> post(const std::string& path, const json::Value& body);
+  /// `key`: the idempotency key, where the body was signed with it; else a fresh one.
+  [[nodiscard]] Result<json::Value> post(const std::string& path, const json::Value& body,
+                                         const std::string& key = {});
   /// Path of the request that is pending, or empty.
   [[nodiscard]] std::string pending() const;
   /// Asks for what is pending until it is answered; an empty object when nothing is.
