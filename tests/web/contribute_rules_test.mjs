@@ -1,28 +1,22 @@
 // Goal: who takes part in a table's calls gives its number for a call that holds in every respect,
 //   once and in the same bytes, and for no lie; browser and Python say why in the same code.
-// Method: an appliance that keeps a true log and lies in one place (seat_house.mjs); the page's own
-//   modules in node, and rngd/sdk/client/python/talla_contribute.py, started anew for each step, so
-//   that what it knows is what it kept. usage: node contribute_rules_test.mjs (Node 18 or later,
-//   python3, openssl)
-import { execFile } from 'node:child_process';
+// Method: an appliance that keeps a true log and lies in one place (seat_house.mjs), to both of
+//   contributors.mjs. usage: node contribute_rules_test.mjs (Node 18 or later, python3, openssl)
 import { createHash, webcrypto } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { ByBrowser, ByPython, each, onceRight, posted, refuses, rewritten, told } from
+  './contributors.mjs';
 import { Pki, p256 } from './pki.mjs';
 import { SeatHouse } from './seat_house.mjs';
 import { canonical } from './signed_log.mjs';
-import { check, failures, interpreter, test } from './harness.mjs';
+import { check, failures, test } from './harness.mjs';
 import { ordered, voided } from './voided.mjs';
 
 globalThis.crypto ??= webcrypto;
 const web = '../../rngd/web';
-const { Api } = await import(`${web}/contribute/api.js`);
-const { parseLink } = await import(`${web}/contribute/link.js`);
-const { Session } = await import(`${web}/contribute/session.js`);
-const { Hands } = await import(`${web}/contribute/store.js`);
 const { Contributor } = await import(`${web}/contribute/contributor.js`);
 const { commitOf, statementOf } = await import(`${web}/verify/contributors.js`);
 const { hex, unhex } = await import(`${web}/verify/bytes.js`);
@@ -30,127 +24,7 @@ const { digestOf } = await import(`${web}/verify/core.js`);
 const { hmacKey } = await import(`${web}/verify/hashes.js`);
 
 const here = dirname(fileURLToPath(import.meta.url));
-const program = join(here, '../../rngd/sdk/client/python/talla_contribute.py');
 const vectors = join(here, '../vectors/contributor.json');
-const folder = mkdtempSync(join(tmpdir(), 'contribute-'));
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-let files = 0;
-const told = new Set();  // codes of the lies that are told here
-
-/// The page's session without its page; what it keeps outlives it, as in a browser.
-class ByBrowser {
-  constructor(link, expected) {
-    this.kept = null;
-    this.expected = expected;
-    this.link = link;
-  }
-
-  /// The page is opened anew.
-  begin() {
-    const link = parseLink(this.link.split('#')[1]);
-    const base = this.link.split('/web/')[0];
-    this.session = new Session({ link,
-      api: new Api(link.token, (...asked) => fetch(...asked), base),
-      store: { read: async () => this.kept, write: async (kept) => {
-        this.kept = { ...kept, memory: structuredClone(kept.memory) };
-      } },
-      freshHands: () => Hands.fresh(),
-      rootPem: async (api, choose) => choose(await (await fetch(`${base}/v1/roots`)).text()),
-      look: async (bets) => {
-        if (this.expected && canonical(bets) !== canonical(this.expected)) {
-          throw new Error('bets_other: not the bets of this seat');
-        }
-      },
-      changed: () => {} });
-  }
-
-  /// What it was refused with, or ''.
-  async step(join = false) {
-    try {
-      this.begin();
-      if (join) await this.session.join();
-      else await this.session.step();
-      return this.session.shown.refusal ?? '';
-    } catch (error) {
-      return error.message;
-    }
-  }
-
-  async ends() {
-    return this.session.history;
-  }
-}
-
-class ByPython {
-  constructor(link, expected) {
-    this.link = link;
-    this.state = join(folder, `state-${files++}`);
-    this.more = expected ? ['--bets', canonical(expected)] : [];
-  }
-
-  step() {
-    return new Promise((resolve, reject) => {
-      execFile(interpreter, [program, this.link, '--state', this.state, '--once', ...this.more],
-        (error, out, err) => {
-          if (error && ![0, 4].includes(error.code)) reject(new Error(err));
-          this.said = out.trim().split('\n').filter(Boolean).map((one) => JSON.parse(one));
-          resolve(this.said.find((one) => one.refused)?.refused ?? '');
-        });
-    });
-  }
-
-  async ends() {
-    return JSON.parse(readFileSync(this.state)).ends;
-  }
-}
-
-const posted = (house, what) => house.posts.filter(({ path }) => path.endsWith(what));
-
-/// `work(house, who)` with each contributor: in its own house, joined and with a batch.
-async function each(options, work) {
-  for (const Kind of [ByBrowser, ByPython]) {
-    const house = await new SeatHouse(options).listen();
-    house.batch();
-    const who = new Kind(house.link(), options.expected);
-    try {
-      const why = await who.step(true);
-      check(why === '', `${Kind.name} did not join: ${why}`);
-      check(house.panel.get('seat-3')?.commits.size === 16, `${Kind.name}: no commitments`);
-      await work(house, who, Kind.name);
-    } catch (error) {
-      throw new Error(`${Kind.name}: ${error.stack}`);
-    } finally {
-      await house.stop();
-    }
-  }
-}
-
-/// A lie that is refused with `code` and gets no number. `prepare(house, who)` makes the call that
-/// is asked about.
-function refuses(what, code, prepare, options = {}) {
-  told.add(code);
-  return test(`${what} gets no number: ${code}`, () => each(options, async (house, who) => {
-    const given = await prepare(house, who) ?? 0;
-    const why = await who.step();
-    check(why.startsWith(`${code}: `), `refused with "${why}"`);
-    check(posted(house, 'openings').length === given, 'it gave its number');
-  }));
-}
-
-async function onceRight(house, who, use = 'draw') {
-  const seq = house.call(use);
-  const why = await who.step();
-  check(why === '', `a true call is refused: ${why}`);
-  check(house.calls.get(seq).ended !== null, 'a true call was not answered');
-  return seq;
-}
-
-/// Other bytes from record `seq` on, well signed: a second history of the same log.
-function rewritten(house, seq, work) {
-  house.records.length = seq;
-  house.texts.length = seq;
-  work();
-}
 
 await test('statement, commitment and value are those of the vectors', async () => {
   const { cases } = JSON.parse(readFileSync(vectors));

@@ -12,6 +12,7 @@ import { leafHash, rootFromPath } from '../verify/tree.js';
 
 const KEYS = { v: oneOf(2), type: oneOf('talla-log-keys'), log_key: isObject, checkpoint: isText };
 const RECEIPT = { proof: isText, record: isFilled };
+const CODED = /^(not_in_log|other_origin|log_key): /;
 
 /// PEM of the one certificate of `pem` that has this digest (hex); null where none has.
 export async function rootOfDigest(pem, digest) {
@@ -86,6 +87,15 @@ export class Log {
 
   /// {record, leaf, text} of a receipt (parsed JSON) that is in the signed log.
   async believed(receipt) {
+    try {
+      return await this.proven(receipt);
+    } catch (error) {
+      if (!(error instanceof Refused) || CODED.test(error.message)) throw error;
+      throw new Refused(`not_in_log: ${error.message}`);
+    }
+  }
+
+  async proven(receipt) {
     shape(receipt, RECEIPT);
     const record = parseRecord(receipt.record, 'a record');
     const name = `not_in_log: record ${record.seq}`;

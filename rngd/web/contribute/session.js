@@ -2,6 +2,7 @@
 // checked and answered, each end is verified from its evidence. It draws nothing.
 import { hex, unbase64 } from '../verify/bytes.js';
 import { H } from '../verify/hashes.js';
+import { canonical } from '../verify/json.js';
 import { Refused, need } from '../verify/refused.js';
 import { VERDICTS, verifyBundle } from '../verify/verify.js';
 import { AHEAD_MAX, Contributor } from './contributor.js';
@@ -211,9 +212,8 @@ export class Session {
     try {
       const { code, development, claim, checked, notChecked, proven, notProven } =
         await verifyBundle(bundle, { roots: this.root, mine });
-      const named = ['seq', 'kind', 'origin', 'object', 'time'];
-      need(named.every((name) => claim[name] === record[name]),
-        `the evidence is of ${claim.words}, not of record ${seq}`);
+      need(canonical(claim.record) === canonical(record),
+        `end_other: the evidence is of another ${claim.words}`);
       verdict = { code, words: VERDICTS[code], development, checked, notChecked, proven,
         notProven };
     } catch (error) {

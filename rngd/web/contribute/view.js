@@ -73,14 +73,20 @@ const list = (language, lines) => element('ul', {}, ...lines.map((line) => {
   return element('li', { lang: spoken }, text);
 }));
 
+/// Nothing is called good whose evidence has not been judged here.
+function toneOf({ kind, given }, verdict) {
+  if (verdict?.code === 1) return 'bad';
+  if (kind === 'VOID') return 'warn';
+  if (!given && kind !== 'SETTLEMENT') return 'bad';
+  return verdict === undefined ? 'plain' : 'good';
+}
+
 /// The newest first; `verdicts` by seq of the end. `id`: of this seat. `rules`: body of TABLE_OPEN.
 export function endsView(language, history, verdicts, id, rules) {
   return [...history].reverse().map((end, i) => {
     const verdict = verdicts.get(end.seq);
     const settled = end.kind === 'SETTLEMENT';
-    const holds = (end.given || settled) && verdict?.code !== 1;
-    const parts = [banner(holds ? 'good' : end.kind === 'VOID' && verdict?.code !== 1 ? 'warn'
-      : 'bad', endText(language, end, id))];
+    const parts = [banner(toneOf(end, verdict), endText(language, end, id))];
     if (settled) parts.push(resultsView(language, end.results, rules));
     if (i === 0 || verdict !== undefined) {
       parts.push(element('p', {}, verdictText(language, verdict)));

@@ -85,7 +85,7 @@ export function claimOf(evidence) {
   const own = ([name]) => !/^(shoe|batch)-/.test(object) || name === object;
   const mark = (one) => ({ ...one, claimed: one.seqs.includes(seq) });
   return {
-    seq, kind, origin, object, time, setting: settingOf(evidence),
+    seq, kind, origin, object, time, record: claim, setting: settingOf(evidence),
     words: `record ${seq}, ${kind} of ${origin}`,
     cards: shoes.filter(own).flatMap(([shoe, chain]) =>
       cardsOf(chain, seq).filter(belongs(claim)).map((one) => mark({ shoe, ...one }))),

@@ -94,7 +94,7 @@ class Program:
             try:
                 record = self.log.believed(receipt)
                 need(record["seq"] == seq, "another one was given")
-            except NotBelieved as why:
+            except (NotBelieved, AttributeError, KeyError, TypeError, ValueError) as why:
                 raise NotBelieved(f"not_in_log: record {seq}: {why}") from why
             self.records[seq] = {"record": record, "leaf": H(b"\0", receipt["record"].encode())}
         return self.records[seq]
