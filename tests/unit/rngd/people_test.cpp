@@ -119,6 +119,31 @@ TEST(TwoPersons, a_renewed_key_takes_the_place_of_the_old_one_and_a_revoked_clie
   EXPECT_FALSE(rig.service().enrolled("talla:table-2", fresh));
 }
 
+TEST(TwoPersons, a_key_that_is_renewed_in_the_middle_of_a_shoe_deals_on_and_its_evidence_holds) {
+  Rig rig;
+  const auto table = rig.open_table(shoe_table);
+  const auto shoe = rig.deal_ready_shoe(table).text({"shoe", "id"});
+  const auto deal = [&](int from) {
+    return rig.post("/v1/shoes/" + shoe + "/deal", R"({"expected":)" + std::to_string(from) +
+                                                       R"(,"until":)" + std::to_string(from + 1) +
+                                                       R"(,"place":"p","face":"open"})");
+  };
+  ASSERT_EQ(deal(0).status, 200);
+  const auto fresh = table_client("talla:table-9");
+  const auto renewal = R"({"act":"client-enrol","client":{"id":")" + rig.client.id +
+                       R"(","roles":["table"],"spki":")" + fresh.spki + R"("}})";
+  ASSERT_EQ(confirmed(rig, asked(rig, renewal)).status, 200);
+  const auto before = rig.client;
+  rig.client.spki = fresh.spki;
+  rig.client.public_key = fresh.public_key;
+  const auto dealt = deal(1);
+  ASSERT_EQ(dealt.status, 200) << dealt.body;
+  const auto record = dealt.record(Kind::card_deal);
+  EXPECT_EQ(record.client->id, before.id);
+  EXPECT_NE(to_hex(record.client->spki), before.spki);
+  rig.verify(record.seq);
+}
+
 TEST(TwoPersons, a_client_of_the_file_that_two_revoked_stays_out_until_the_file_names_it_anew) {
   Rig rig;
   rig.settings.clients.push_back({"talla:table-3", std::string(64, 'e'), {"table"}});
