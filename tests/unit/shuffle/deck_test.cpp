@@ -96,6 +96,7 @@ TEST(DeckSpec, parts_outside_their_range_are_refused) {
   EXPECT_FALSE(DeckSpec::create({.jokers_per_deck = 5}));
   EXPECT_FALSE(DeckSpec::create({.removed_ranks = 0x2000}));
   EXPECT_FALSE(DeckSpec::create({.removed_ranks = 0x1fff}));
+  EXPECT_FALSE(DeckSpec::create({.family = static_cast<DeckFamily>(4)}));
   EXPECT_FALSE(DeckSpec::create({.family = DeckFamily::spanish40, .removed_ranks = 0x0080}));
   EXPECT_TRUE(DeckSpec::create({.removed_ranks = 0x1fff, .jokers_per_deck = 1}));
 }

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <numeric>
 
@@ -79,6 +80,20 @@ TEST(Shelf, an_eight_deck_shoe_takes_two_passes_of_thirty_and_no_shelf_holds_mor
   EXPECT_EQ(shelf_passes({256}, 257).value(), 2U);
 }
 
+TEST(Shelf, machines_of_two_sort_in_as_many_passes_as_the_count_has_bits) {
+  const Bytes bytes = seeded_bytes(9, 8 * 64);
+  Tape tape = Tape::borrowed(bytes);
+  for (const std::size_t n : {9U, 16U, 17U, 33U, 100U}) {
+    const auto drawn = draw_permutation(tape, static_cast<std::uint32_t>(n)).value();
+    const std::vector<std::uint32_t> places(drawn.begin(), drawn.end());
+    for (const ShelfMachine machine : {ShelfMachine{2}, ShelfMachine{2, true}}) {
+      const auto passes = shelf_compartments(machine, places).value();
+      EXPECT_EQ(passes.size(), n * std::bit_width(n - 1));
+      EXPECT_EQ(run(machine, passes, n), places) << n << machine.reverses;
+    }
+  }
+}
+
 TEST(Shelf, machines_and_places_out_of_range_are_refused) {
   EXPECT_TRUE(shelf_passes({1}, 52).error().is(Errc::count_out_of_range));
   EXPECT_TRUE(shelf_passes({257}, 52).error().is(Errc::count_out_of_range));
@@ -95,6 +110,8 @@ TEST(Shelf, machines_and_places_out_of_range_are_refused) {
                   .is(Errc::count_out_of_range));
   EXPECT_TRUE(
       shelf_empty({4}, std::vector<std::uint8_t>{0, 4}).error().is(Errc::count_out_of_range));
+  EXPECT_TRUE(
+      shelf_empty({1}, std::vector<std::uint8_t>{0, 0}).error().is(Errc::count_out_of_range));
 }
 
 TEST(Sorting, every_feed_of_a_small_deck_is_sorted_into_every_order) {
@@ -150,6 +167,10 @@ TEST(Sorting, the_first_card_without_a_place_is_named_and_so_is_a_missing_one) {
       sorting_places(order, std::span(order).first(1)).error().detail.find("fed card 1 is missing"),
       std::string::npos);
   EXPECT_TRUE(sorting_places({}, {}).error().is(Errc::count_out_of_range));
+  const std::vector<Card> most(1024, Card::joker());
+  EXPECT_EQ(sorting_places(most, most).value().size(), 1024U);
+  const std::vector<Card> too_many(most.size() + 1, Card::joker());
+  EXPECT_TRUE(sorting_places(too_many, too_many).error().is(Errc::count_out_of_range));
   EXPECT_TRUE(sorting_places(order, twice).error().is(Errc::census_mismatch));
 }
 

@@ -102,8 +102,11 @@ TEST(Tape, moving_carries_the_state_and_leaves_nothing_behind) {
   const SecretBytes bytes = bytes_counting(24);
   Tape from = Tape::borrowed(bytes);
   ASSERT_TRUE(next_word(from));
+  ASSERT_TRUE(from.reject(1));
   Tape to = std::move(from);
-  EXPECT_FALSE(next_word(from));  // NOLINT(bugprone-use-after-move): the promise under test
+  EXPECT_EQ(to.words_rejected(), 1U);
+  EXPECT_EQ(from.words_rejected(), 0U);  // NOLINT(bugprone-use-after-move): as below
+  EXPECT_FALSE(next_word(from));         // NOLINT(bugprone-use-after-move): the promise under test
   EXPECT_EQ(word_of(to), 0x08090a0b0c0d0e0fU);
   EXPECT_EQ(to.words_used(), 2U);
 }

@@ -169,6 +169,10 @@ TEST(DrawIndices, outcome_spaces_of_2_to_128_are_refused_and_smaller_ones_drawn)
   EXPECT_TRUE(draw_indices(tape, Bounds{two_32, two_32, two_32, two_32 - 1}));
   EXPECT_TRUE(check_outcome_space(Bounds(127, 2)));
   EXPECT_FALSE(check_outcome_space(Bounds(128, 2)));
+  // The factors of 2^128 - 1, the largest space that there is.
+  const Bounds largest{65535, 641ULL * 65537, 274177ULL * 6700417, 67280421310721ULL};
+  EXPECT_TRUE(check_outcome_space(largest));
+  EXPECT_TRUE(check_outcome_space(Bounds{0}).error().is(Errc::bound_out_of_range));
 }
 
 TEST(DrawIndices, rejected_words_are_counted_and_skipped) {
