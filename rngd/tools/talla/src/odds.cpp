@@ -11,7 +11,6 @@
 #include "games/other_values.hpp"
 #include "games/refusal.hpp"
 #include "odds_parts.hpp"
-#include "params.hpp"
 
 namespace talla::cli {
 
@@ -280,23 +279,6 @@ void odds(App& app, const OddsOptions& options) {
 }
 
 }  // namespace
-
-void add_game_asked(commandline::Command& command, GameAsked& asked, const std::string& catalogue,
-                    const std::string& game) {
-  command.add_option("CATALOGUE", asked.catalogue, "e.g. " + catalogue)->required();
-  command.add_option("GAME", asked.game, "e.g. " + game)->required();
-  command.add_option("--param", asked.params, "NAME=VALUE, a parameter of the game");
-  command.add_option("--language", asked.language, "es or en")
-      ->one_of({"es", "en"})
-      ->capture_default_str();
-}
-
-Result<games::Table> odds_table_of(const GameAsked& asked) {
-  const certs::OpensslHashes hashes;
-  TALLA_TRY(auto loaded, games::load_embedded(asked.catalogue, hashes));
-  TALLA_TRY(auto given, params_of(asked.params));
-  return games::odds_table(std::move(loaded), asked.game, std::move(given));
-}
 
 void add_odds(commandline::Command& root, App& app) {
   auto options = std::make_shared<OddsOptions>();

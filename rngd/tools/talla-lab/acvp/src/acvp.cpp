@@ -7,7 +7,7 @@
 #include <map>
 #include <optional>
 
-#include "describe.hpp"
+#include "algorithm.hpp"
 #include "vector_set.hpp"
 
 namespace talla::lab::acvp {

@@ -1,5 +1,5 @@
 // The two DRBGs of the corridor (SP 800-90A Rev. 1), through the class that the generator uses.
-#include "describe.hpp"
+#include "algorithm.hpp"
 #include "entropy/drbg.hpp"
 
 namespace talla::lab::acvp {

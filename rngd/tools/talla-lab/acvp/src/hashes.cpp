@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "algorithm.hpp"
 #include "certs/openssl_hashes.hpp"
-#include "describe.hpp"
 #include "entropy/conditioner.hpp"
 #include "entropy/sha512.hpp"
 #include "repeated.hpp"

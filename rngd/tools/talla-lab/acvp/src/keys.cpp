@@ -1,9 +1,9 @@
 // AES-256-GCM and HKDF of sealing, ECDH of covered cards.
 #include <algorithm>
 
+#include "algorithm.hpp"
 #include "certs/algorithms.hpp"
 #include "certs/covered.hpp"
-#include "describe.hpp"
 
 namespace talla::lab::acvp {
 

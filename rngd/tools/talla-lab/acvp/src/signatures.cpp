@@ -3,11 +3,11 @@
 #include <array>
 #include <utility>
 
+#include "algorithm.hpp"
 #include "certs/algorithms.hpp"
 #include "certs/call_key.hpp"
 #include "certs/covered.hpp"
 #include "certs/signer.hpp"
-#include "describe.hpp"
 #include "verify/botan_hashes.hpp"
 
 namespace talla::lab::acvp {

@@ -1,5 +1,5 @@
 // Checks prompts by the descriptions of the algorithms, and writes the registration from them.
-#include "describe.hpp"
+#include "algorithm.hpp"
 
 #include <fmt/format.h>
 
