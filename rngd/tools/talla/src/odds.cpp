@@ -11,6 +11,7 @@
 #include "games/other_values.hpp"
 #include "games/refusal.hpp"
 #include "odds_parts.hpp"
+#include "params.hpp"
 
 namespace talla::cli {
 
