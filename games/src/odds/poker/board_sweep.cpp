@@ -1,78 +1,91 @@
+// The sweep over all pairs of own cards beside five common ones.
 #include "odds/poker/board_sweep.hpp"
+
+#include <algorithm>
 
 #include "base/check.hpp"
 #include "shuffle/deck.hpp"
 
 namespace talla::games::poker {
+namespace {
 
-void BoardSweep::sort_pairs(const std::vector<Card>& board) {
-  others_.clear();
-  for (const Card card : shuffle::DeckSpec::french(1).cards()) {
-    if (std::find(board.begin(), board.end(), card) == board.end()) others_.push_back(card);
+/// Levels are sorted by their lower bits first, then by the upper ones.
+constexpr unsigned digit_bits = 7;
+constexpr std::size_t digits = std::size_t{1} << digit_bits;
+
+}  // namespace
+
+BoardSweep::BoardSweep(const HandTable<7>& table, std::uint16_t plays_from)
+    : table_(&table), plays_from_(plays_from), deck_(shuffle::DeckSpec::french(1).cards()) {
+  TALLA_CHECK(table.levels_count() <= digits * digits);
+}
+
+void BoardSweep::sweep(std::span<const Card> board) {
+  TALLA_CHECK(board.size() == common_.size());
+  std::ranges::transform(board, common_.begin(),
+                         [](Card card) { return static_cast<Place>(card.code()); });
+  std::ranges::sort(common_);
+  rank_pairs();
+  sort_pairs();
+  Tally out;
+  for (const Pair& pair : sorted_)
+    if (pair.level < plays_from_) out.add(pair);
+  Tally passed;
+  for (auto begin = sorted_.begin(); begin != sorted_.end();) {
+    const auto end = std::find_if(begin, sorted_.end(),
+                                  [&](const Pair& pair) { return pair.level != begin->level; });
+    const bool plays = begin->level >= plays_from_;
+    for (auto each = begin; each != end; ++each) {
+      Against& found = against_[each->at];
+      found.level = each->level;
+      found.not_playing = out.apart_from(*each, !plays);
+      found.lower = plays ? passed.apart_from(*each, false) - found.not_playing : 0;
+    }
+    for (auto each = begin; each != end; ++each) passed.add(*each);
+    for (auto each = begin; each != end; ++each) {
+      Against& found = against_[each->at];
+      const std::int32_t up_to = plays ? passed.apart_from(*each, true) : found.not_playing;
+      found.higher = static_cast<std::int32_t>(bank_pairs) - up_to;
+    }
+    begin = end;
   }
-  TALLA_CHECK(others_.size() == others_count);
+}
+
+void BoardSweep::rank_pairs() {
+  std::array<Place, others_count> others{};
+  std::size_t count = 0;
   CardSum common;
-  for (const Card card : board) common = common.with(card);
-  pairs_.clear();
-  for (std::uint8_t a = 0; a < others_count; ++a) {
-    const CardSum one = common.with(others_[a]);
-    for (auto b = static_cast<std::uint8_t>(a + 1); b < others_count; ++b) {
-      pairs_.push_back({.level = table_->level(one.with(others_[b])), .a = a, .b = b});
+  for (Place place = 0; place < deck_cards_count; ++place) {
+    if (std::ranges::find(common_, place) == common_.end()) {
+      TALLA_CHECK(count < others_count);
+      others[count++] = place;
+    } else {
+      common = common.with(deck_[place]);
     }
   }
-  std::sort(pairs_.begin(), pairs_.end(),
-            [](const Pair& x, const Pair& y) { return x.level < y.level; });
+  std::uint16_t at = 0;
+  for (std::uint8_t b = 1; b < others_count; ++b) {
+    const CardSum one = common.with(deck_[others[b]]);
+    for (std::uint8_t a = 0; a < b; ++a) {
+      pairs_[at] = static_cast<std::uint16_t>(sets_below(others[b], 2) + others[a]);
+      const std::uint16_t level = table_->level(one.with(deck_[others[a]]));
+      half_sorted_[at] = {.level = level, .at = at, .a = a, .b = b};
+      ++at;
+    }
+  }
 }
 
-BoardSweep::Against BoardSweep::against(const Pair& pair, const Tally& out, const Tally& passed,
-                                        const Tally& equal) const {
-  const bool plays = pair.level >= plays_from_;
-  Against found{.a = others_[pair.a], .b = others_[pair.b], .level = pair.level};
-  found.not_playing = out.apart_from(pair, !plays);
-  found.lower = plays ? passed.apart_from(pair, false) - found.not_playing : 0;
-  const std::int64_t ties = plays ? equal.apart_from(pair, true) : 0;
-  found.higher = bank_pairs - found.not_playing - found.lower - ties;
-  return found;
-}
-
-std::uint64_t SuitKeys::number() const {
-  auto keys = keys_;
-  const auto order = [&keys](std::size_t i, std::size_t j) {
-    const std::uint32_t low = std::min(keys[i], keys[j]);
-    keys[i] = std::max(keys[i], keys[j]);
-    keys[j] = low;
+void BoardSweep::sort_pairs() {
+  const auto pass = [](const Pairs& from, Pairs& to, unsigned shift) {
+    std::array<std::uint16_t, digits + 1> starts{};
+    for (const Pair& pair : from) ++starts[(pair.level >> shift & (digits - 1)) + 1];
+    for (std::size_t i = 1; i < starts.size(); ++i)
+      starts[i] = static_cast<std::uint16_t>(starts[i] + starts[i - 1]);
+    for (const Pair& pair : from) to[starts[pair.level >> shift & (digits - 1)]++] = pair;
   };
-  order(0, 1);
-  order(2, 3);
-  order(0, 2);
-  order(1, 3);
-  order(1, 2);
-  std::uint64_t number = 1;
-  for (const std::uint32_t key : keys) {
-    number = (number ^ key) * 0x9e3779b97f4a7c15ULL;
-    number ^= number >> 29U;
-  }
-  return (number * 0xbf58476d1ce4e5b9ULL) | 1U;
-}
-
-const Situations::Sum& Situations::at(std::uint64_t key) const {
-  std::size_t at = key >> shift_;
-  while (slots_[at].key != key) at = (at + 1) & (slots_.size() - 1);
-  return slots_[at];
-}
-
-void Situations::add(std::uint64_t key, std::uint32_t group, std::int64_t gain,
-                     std::int64_t deals) {
-  std::size_t at = key >> shift_;
-  while (slots_[at].key != key && slots_[at].key != 0) at = (at + 1) & (slots_.size() - 1);
-  Sum& slot = slots_[at];
-  if (slot.key == 0) {
-    slot.key = key;
-    slot.group = group;
-    TALLA_CHECK(++used_ * 10 <= slots_.size() * 9);
-  }
-  slot.gain += gain;
-  slot.deals += static_cast<std::uint32_t>(deals);
+  pass(half_sorted_, sorted_, 0);
+  half_sorted_ = sorted_;
+  pass(half_sorted_, sorted_, digit_bits);
 }
 
 }  // namespace talla::games::poker

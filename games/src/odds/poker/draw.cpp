@@ -5,7 +5,6 @@
 #include <bit>
 
 #include "base/check.hpp"
-#include "odds/poker/board_sweep.hpp"
 #include "odds/poker/draw_counters.hpp"
 
 namespace talla::games::poker {
@@ -28,6 +27,42 @@ struct Gains {
     square += other.square * times;
   }
 };
+
+/// The ranks of each suit of own cards and common ones, and the same number for all that differ
+/// only by suits.
+class SuitKeys {
+ public:
+  void put_own(Card card) { put(card, ranks_count); }
+  void put_common(Card card) { put(card, 0); }
+  /// 64 bits for some millions of cases: that no two fall together shows in their count. Never 0.
+  [[nodiscard]] std::uint64_t number() const;
+
+ private:
+  void put(Card card, unsigned shift) {
+    constexpr unsigned ranks = ranks_count;
+    keys_[card.code() / ranks] |= 1U << (card.code() % ranks + shift);
+  }
+  std::array<std::uint32_t, 4> keys_{};
+};
+std::uint64_t SuitKeys::number() const {
+  auto keys = keys_;
+  const auto order = [&keys](std::size_t i, std::size_t j) {
+    const std::uint32_t low = std::min(keys[i], keys[j]);
+    keys[i] = std::max(keys[i], keys[j]);
+    keys[j] = low;
+  };
+  order(0, 1);
+  order(2, 3);
+  order(0, 2);
+  order(1, 3);
+  order(1, 2);
+  std::uint64_t number = 1;
+  for (const std::uint32_t key : keys) {
+    number = (number ^ key) * 0x9e3779b97f4a7c15ULL;
+    number ^= number >> 29U;
+  }
+  return (number * 0xbf58476d1ce4e5b9ULL) | 1U;
+}
 
 /// Gains by the cards that are kept of a hand and those that were given up.
 class Kept {

@@ -1,76 +1,112 @@
+// Odds of hold'em with one decision.
 #include "odds/poker/holdem.hpp"
 
+#include <bit>
+
 #include "odds/poker/board_sweep.hpp"
+#include "odds/poker/common_rows.hpp"
 
 namespace talla::games::poker {
 namespace {
 
-constexpr unsigned decisions_bits = 22;
+class OneDecision {
+ public:
+  OneDecision(const HandTable<7>& table, const Ranker& ranker, const HoldemLaw& law)
+      : second_(law.second_bet), sweep_(table, plays_from(table, law)) {
+    for (std::size_t level = 0; level < table.levels_count(); ++level) {
+      const auto category = ranker.category(table.value(static_cast<std::uint16_t>(level)));
+      category_.push_back(category);
+      ante_.push_back(law.ante.gain(category));
+    }
+  }
 
-/// Calls `visit` with the number of each choice of the first three common cards beside these own
-/// ones.
-template <class Visit>
-void each_three(const SuitClass& board, const BoardSweep::Against& own, Visit visit) {
-  SuitKeys two;
-  two.put_own(own.a);
-  two.put_own(own.b);
-  const auto& cards = board.cards;
-  for (std::size_t i = 0; i < cards.size(); ++i)
-    for (std::size_t j = i + 1; j < cards.size(); ++j)
-      for (std::size_t k = j + 1; k < cards.size(); ++k) {
-        SuitKeys five = two;
-        for (const std::size_t card : {i, j, k}) five.put_common(cards[card]);
-        visit(five.number());
-      }
-}
+  void add(const SuitClass& board) {
+    sweep_.sweep(board.cards);
+    const auto against = sweep_.against();
+    for (std::size_t i = 0; i < against.size(); ++i) {
+      const auto& own = against[i];
+      const std::int64_t ante = ante_[own.level];
+      gains_[i] = board.deals * (ante * own.not_playing + (ante + second_) * own.lower -
+                                 (1 + second_) * own.higher);
+    }
+    each_three(sweep_.common(), [&](const std::array<Place, 3>& three, unsigned /*bit*/) {
+      rows_.add(three, sweep_.pairs(), gains_, board.deals * bank_pairs);
+    });
+  }
+
+  /// Every choice is known: how many there are.
+  [[nodiscard]] std::int64_t decide() { return static_cast<std::int64_t>(rows_.choose(1).size()); }
+
+  /// The board once more, played by those choices.
+  void play(const SuitClass& board) {
+    sweep_.sweep(board.cards);
+    std::array<std::uint16_t, own_pairs> goes{};
+    each_three(sweep_.common(), [&](const std::array<Place, 3>& three, unsigned bit) {
+      rows_.mark(three, sweep_.pairs(), bit, goes);
+    });
+    const auto against = sweep_.against();
+    for (std::size_t i = 0; i < against.size(); ++i) {
+      const auto& own = against[i];
+      Ends& ends = ends_[static_cast<std::size_t>(category_[own.level])];
+      const std::int64_t going = std::popcount(goes[i]) * board.deals;
+      ends.not_playing += going * own.not_playing;
+      ends.lower += going * own.lower;
+      ends.higher += going * own.higher;
+      ends.going += going;
+      ends.retired += choices_of_three * board.deals - going;
+    }
+  }
+
+  [[nodiscard]] Odds played(const PayTable& pays) const {
+    Odds out;
+    const std::int64_t laid = 1 + second_;
+    for (std::size_t i = 0; i < ends_.size(); ++i) {
+      const Ends& ends = ends_[i];
+      const std::int64_t ante = pays.gain(static_cast<Category>(i));
+      out.add(ante, laid, ends.not_playing);
+      out.add(ante + second_, laid, ends.lower);
+      out.add(-laid, laid, ends.higher);
+      out.add(0, laid, ends.going * bank_pairs - ends.not_playing - ends.lower - ends.higher);
+      out.add(-1, 1, ends.retired * bank_pairs);
+    }
+    return out;
+  }
+
+ private:
+  /// The bank's pairs by how they end, of all own hands of a category.
+  struct Ends {
+    std::int64_t not_playing = 0;
+    std::int64_t lower = 0;
+    std::int64_t higher = 0;
+    std::int64_t going = 0;  ///< own hands with a second bet,
+    std::int64_t retired = 0;
+  };
+
+  static std::uint16_t plays_from(const HandTable<7>& table, const HoldemLaw& law) {
+    std::uint16_t level = 0;
+    while (level < table.levels_count() && table.value(level) < law.bank_plays_from) ++level;
+    return level;
+  }
+
+  std::int64_t second_;
+  BoardSweep sweep_;
+  CommonRows rows_{3};
+  std::vector<Category> category_;  // by level
+  std::vector<std::int64_t> ante_;  // by level: the gain of an ante won
+  std::array<std::int64_t, own_pairs> gains_{};
+  std::array<Ends, categories_count> ends_{};
+};
 
 }  // namespace
 
 Result<HoldemOdds> holdem_odds(const Ranker& ranker, const HoldemLaw& law,
                                std::span<const SuitClass> boards) {
   TALLA_TRY(const auto table, HandTable<7>::create(ranker));
-  std::uint16_t plays_from = 0;
-  std::vector<std::int64_t> ante;  // the gain of an ante won with each level
-  for (std::size_t level = 0; level < table->levels_count(); ++level) {
-    const HandValue value = table->value(static_cast<std::uint16_t>(level));
-    if (value < law.bank_plays_from) plays_from = static_cast<std::uint16_t>(level + 1);
-    ante.push_back(law.ante.gain(ranker.category(value)));
-  }
-  BoardSweep sweep(*table, plays_from);
-  Situations decisions(decisions_bits, boards.size(), own_pairs * choices_of_three);
-  const auto second_bet_on = [&](const BoardSweep::Against& own) {
-    const std::int64_t laid = 1 + law.second_bet;
-    Odds goes;
-    goes.add(ante[own.level], laid, own.not_playing);
-    goes.add(ante[own.level] + law.second_bet, laid, own.lower);
-    goes.add(-laid, laid, own.higher);
-    goes.add(0, laid, bank_pairs - goes.deals);
-    return goes;
-  };
-  for (const SuitClass& board : boards) {
-    sweep.each_pair(board.cards, [&](const BoardSweep::Against& own) {
-      const std::int64_t gain = board.deals * second_bet_on(own).net;
-      each_three(board, own, [&](std::uint64_t three) {
-        decisions.add(three, 0, gain, board.deals * bank_pairs);
-      });
-    });
-  }
-  // Once more, now that every choice is known.
-  HoldemOdds odds{.best = {}, .decisions = decisions.count()};
-  for (const SuitClass& board : boards) {
-    sweep.each_pair(board.cards, [&](const BoardSweep::Against& own) {
-      const Odds goes = second_bet_on(own);
-      each_three(board, own, [&](std::uint64_t three) {
-        const auto& known = decisions.at(three);
-        if (known.gain > -std::int64_t{known.deals}) {
-          odds.best.add(goes, board.deals);
-        } else {
-          odds.best.add(-1, 1, board.deals * bank_pairs);
-        }
-      });
-    });
-  }
-  return odds;
+  OneDecision game(*table, ranker, law);
+  for (const SuitClass& board : boards) game.add(board);
+  const std::int64_t decisions = game.decide();
+  for (const SuitClass& board : boards) game.play(board);
+  return HoldemOdds{.best = game.played(law.ante), .decisions = decisions};
 }
 
 }  // namespace talla::games::poker

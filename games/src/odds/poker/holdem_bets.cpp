@@ -1,13 +1,13 @@
 // Odds of the further bets of hold'em against the house.
+#include <bit>
+
 #include "odds/poker/board_sweep.hpp"
+#include "odds/poker/common_rows.hpp"
 #include "odds/poker/holdem.hpp"
 
 namespace talla::games::poker {
 namespace {
 
-constexpr unsigned three_bits = 22;
-constexpr unsigned four_bits = 24;
-constexpr std::size_t choices_of_four = 5;
 // How many orders of the common cards (first three together, then one, then one) a choice of five
 // stands for: with nothing known of them, with the first three known, with the first four known as
 // a set.
@@ -17,11 +17,20 @@ constexpr std::int64_t orders_of_four = 4;
 
 /// Own cards that differ in more than suits: two ranks, and whether of one suit.
 constexpr std::size_t starts_count = std::size_t{ranks_count} * ranks_count;
-std::uint32_t start_of(Card a, Card b) {
-  const int high = std::max(a.code() % ranks_count, b.code() % ranks_count);
-  const int low = std::min(a.code() % ranks_count, b.code() % ranks_count);
-  const bool suited = a.code() / ranks_count == b.code() / ranks_count;
-  return static_cast<std::uint32_t>(suited ? low * ranks_count + high : high * ranks_count + low);
+/// By the number of the pair.
+using Starts = std::array<std::uint8_t, pairs_count>;
+Starts all_starts() {
+  Starts out{};
+  std::array<Place, 2> pair{0, 1};
+  std::size_t number = 0;
+  do {
+    const int high = std::max(pair[0] % ranks_count, pair[1] % ranks_count);
+    const int low = std::min(pair[0] % ranks_count, pair[1] % ranks_count);
+    const bool suited = pair[0] / ranks_count == pair[1] / ranks_count;
+    out[number++] =
+        static_cast<std::uint8_t>(suited ? low * ranks_count + high : high * ranks_count + low);
+  } while (next_set(pair, deck_cards_count));
+  return out;
 }
 
 /// What own cards alone lead to, the choice to go on included or not.
@@ -32,123 +41,137 @@ struct Start {
   [[nodiscard]] bool goes() const { return gain + further > -deals; }
 };
 
-class Game {
+template <class Visit>
+void each_four(const std::array<Place, common_cards>& common, Visit visit) {
+  for (unsigned last = 0; last < common.size(); ++last) {
+    std::array<Place, 4> four{};
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < common.size(); ++k)
+      if (k != last) four[count++] = common[k];
+    visit(four, last);
+  }
+}
+
+class ThreeDecisions {
  public:
-  Game(const HandTable<7>& table, const Ranker& ranker, const HoldemBetsLaw& law,
-       std::size_t boards)
-      : law_(law),
-        sweep_(table, 0),
-        three_(three_bits, boards, own_pairs * choices_of_three),
-        four_(four_bits, boards, own_pairs * choices_of_four),
-        starts_(starts_count) {
+  ThreeDecisions(const HandTable<7>& table, const Ranker& ranker, const HoldemBetsLaw& law)
+      : law_(law), sweep_(table, 0), starts_(starts_count) {
     for (std::size_t level = 0; level < table.levels_count(); ++level) {
-      ante_.push_back(
-          law.ante.bonus(ranker.category(table.value(static_cast<std::uint16_t>(level)))));
+      const auto category = ranker.category(table.value(static_cast<std::uint16_t>(level)));
+      category_.push_back(category);
+      ante_.push_back(law.ante.bonus(category));
     }
   }
 
   void add(const SuitClass& board) {
-    sweep_.each_pair(board.cards, [&](const BoardSweep::Against& own) {
-      const std::uint32_t start = start_of(own.a, own.b);
+    sweep_.sweep(board.cards);
+    const auto against = sweep_.against();
+    const auto pairs = sweep_.pairs();
+    for (std::size_t i = 0; i < against.size(); ++i) {
+      const auto& own = against[i];
+      Start& start = starts_[start_of_[pairs[i]]];
       const std::int64_t first =
           own.lower * (ante_[own.level] + law_.before) - own.higher * (1 + law_.before);
-      starts_[start].gain += board.deals * board_orders * first;
-      starts_[start].deals += board.deals * board_orders * bank_pairs;
-      spread(board, own, start);
+      start.gain += board.deals * board_orders * first;
+      start.deals += board.deals * board_orders * bank_pairs;
+      gains_[i] = board.deals * (own.lower - own.higher);  // what one more unit would gain
+    }
+    const std::int64_t deals = board.deals * bank_pairs;
+    each_three(sweep_.common(), [&](const std::array<Place, 3>& three, unsigned /*bit*/) {
+      three_.add(three, pairs, gains_, deals);
+    });
+    each_four(sweep_.common(), [&](const std::array<Place, 4>& four, unsigned /*bit*/) {
+      four_.add(four, pairs, gains_, deals);
     });
   }
 
   /// What each choice gains is known: the later bets first, then going on.
-  void decide() {
-    choose(three_, law_.with_three, orders_of_three);
-    choose(four_, law_.with_four, orders_of_four);
+  void decide(HoldemBetsOdds& out) {
+    out.three_decisions = choose(three_, law_.with_three * orders_of_three);
+    out.four_decisions = choose(four_, law_.with_four * orders_of_four);
   }
 
   /// The board once more, played by those choices, in every order of its cards.
-  void play(const SuitClass& board, Odds& best) {
-    sweep_.each_pair(board.cards, [&](const BoardSweep::Against& own) {
-      const Start& start = starts_[start_of(own.a, own.b)];
-      if (!start.goes()) {
-        best.add(-1, 1, board.deals * board_orders * bank_pairs);
-        return;
-      }
-      each_order(board, own, [&](std::uint64_t three, std::uint64_t four) {
-        const std::int64_t bets = law_.before + (three_.at(three).gain > 0 ? law_.with_three : 0) +
-                                  (four_.at(four).gain > 0 ? law_.with_four : 0);
-        Odds played;
-        played.add(ante_[own.level] + bets, 1 + bets, own.lower);
-        played.add(-1 - bets, 1 + bets, own.higher);
-        played.add(0, 1 + bets, bank_pairs - played.deals);
-        best.add(played, board.deals);
-      });
+  void play(const SuitClass& board) {
+    sweep_.sweep(board.cards);
+    const auto pairs = sweep_.pairs();
+    std::array<std::uint16_t, own_pairs> three{};
+    std::array<std::uint16_t, own_pairs> four{};
+    const auto leaving_out =
+        each_three(sweep_.common(), [&](const std::array<Place, 3>& known, unsigned bit) {
+          three_.mark(known, pairs, bit, three);
+        });
+    each_four(sweep_.common(), [&](const std::array<Place, 4>& known, unsigned bit) {
+      four_.mark(known, pairs, bit, four);
     });
+    const auto against = sweep_.against();
+    for (std::size_t i = 0; i < against.size(); ++i) {
+      if (!starts_[start_of_[pairs[i]]].goes()) {
+        retired_ += board.deals * board_orders;
+        continue;
+      }
+      // How many of the twenty orders have which of the two later bets.
+      std::array<std::int64_t, 4> orders{};
+      for (std::size_t last = 0; last < common_cards; ++last) {
+        const std::size_t with_four = (four[i] >> last & 1U) != 0 ? 2 : 0;
+        const int with_three = std::popcount(static_cast<unsigned>(three[i] & leaving_out[last]));
+        orders[with_four + 1] += with_three;
+        orders[with_four] += static_cast<int>(common_cards) - 1 - with_three;
+      }
+      auto& ends = ends_[static_cast<std::size_t>(category_[against[i].level])];
+      for (std::size_t bets = 0; bets < orders.size(); ++bets) {
+        const std::int64_t times = orders[bets] * board.deals;
+        ends[bets].orders += times;
+        ends[bets].lower += times * against[i].lower;
+        ends[bets].higher += times * against[i].higher;
+      }
+    }
   }
-  [[nodiscard]] std::int64_t three_decisions() const { return three_.count(); }
-  [[nodiscard]] std::int64_t four_decisions() const { return four_.count(); }
+
+  [[nodiscard]] Odds played() const {
+    Odds out;
+    for (std::size_t i = 0; i < ends_.size(); ++i) {
+      const std::int64_t ante = law_.ante.bonus(static_cast<Category>(i));
+      for (std::size_t later = 0; later < ends_[i].size(); ++later) {
+        const Ends& ends = ends_[i][later];
+        const std::int64_t bets = law_.before + (later % 2 != 0 ? law_.with_three : 0) +
+                                  (later / 2 != 0 ? law_.with_four : 0);
+        out.add(ante + bets, 1 + bets, ends.lower);
+        out.add(-1 - bets, 1 + bets, ends.higher);
+        out.add(0, 1 + bets, ends.orders * bank_pairs - ends.lower - ends.higher);
+      }
+    }
+    out.add(-1, 1, retired_ * bank_pairs);
+    return out;
+  }
 
  private:
-  static SuitKeys own_keys(const BoardSweep::Against& own) {
-    SuitKeys two;
-    two.put_own(own.a);
-    two.put_own(own.b);
-    return two;
-  }
-  /// The numbers of the first three and the first four common cards, for each of the twenty orders
-  /// in which the last two come.
-  template <class Visit>
-  static void each_order(const SuitClass& board, const BoardSweep::Against& own, Visit visit) {
-    const auto& cards = board.cards;
-    for (std::size_t last = 0; last < cards.size(); ++last) {
-      SuitKeys six = own_keys(own);
-      for (std::size_t i = 0; i < cards.size(); ++i) {
-        if (i != last) six.put_common(cards[i]);
-      }
-      for (std::size_t other = 0; other < cards.size(); ++other) {
-        if (other == last) continue;
-        SuitKeys five = own_keys(own);
-        for (std::size_t i = 0; i < cards.size(); ++i) {
-          if (i != last && i != other) five.put_common(cards[i]);
-        }
-        visit(five.number(), six.number());
-      }
-    }
-  }
+  /// The bank's pairs by how they end, in so many orders of the common cards.
+  struct Ends {
+    std::int64_t orders = 0;
+    std::int64_t lower = 0;
+    std::int64_t higher = 0;
+  };
 
-  /// What one more unit would gain, to each choice of the first three and of the first four common
-  /// cards.
-  void spread(const SuitClass& board, const BoardSweep::Against& own, std::uint32_t start) {
-    const std::int64_t gain = board.deals * (own.lower - own.higher);
-    const std::int64_t deals = board.deals * bank_pairs;
-    const auto& cards = board.cards;
-    for (std::size_t last = 0; last < cards.size(); ++last) {
-      SuitKeys six = own_keys(own);
-      for (std::size_t i = 0; i < cards.size(); ++i) {
-        if (i != last) six.put_common(cards[i]);
-      }
-      four_.add(six.number(), start, gain, deals);
-      for (std::size_t other = last + 1; other < cards.size(); ++other) {
-        SuitKeys five = own_keys(own);
-        for (std::size_t i = 0; i < cards.size(); ++i) {
-          if (i != last && i != other) five.put_common(cards[i]);
-        }
-        three_.add(five.number(), start, gain, deals);
-      }
-    }
-  }
-
-  void choose(const Situations& situations, std::int64_t bet, std::int64_t orders_each) {
-    for (const auto& each : situations.all()) {
-      if (each.gain <= 0) continue;
-      starts_[each.group].further += bet * orders_each * each.gain;
-    }
+  [[nodiscard]] std::int64_t choose(CommonRows& rows, std::int64_t units) {
+    const auto choices = rows.choose(0);
+    for (const CommonRows::Choice& each : choices)
+      if (each.sum.gain > 0) starts_[start_of_[each.pair]].further += units * each.sum.gain;
+    return static_cast<std::int64_t>(choices.size());
   }
 
   const HoldemBetsLaw& law_;
   BoardSweep sweep_;
-  Situations three_;
-  Situations four_;
+  CommonRows three_{3};
+  CommonRows four_{4};
+  Starts start_of_ = all_starts();
   std::vector<Start> starts_;
-  std::vector<std::int64_t> ante_;
+  std::vector<Category> category_;  // by level
+  std::vector<std::int64_t> ante_;  // by level
+  std::array<std::int64_t, own_pairs> gains_{};
+  /// By category, then by the later bets: none, the first, the second, both.
+  std::array<std::array<Ends, 4>, categories_count> ends_{};
+  std::int64_t retired_ = 0;
 };
 
 }  // namespace
@@ -156,13 +179,12 @@ class Game {
 Result<HoldemBetsOdds> holdem_bets_odds(const Ranker& ranker, const HoldemBetsLaw& law,
                                         std::span<const SuitClass> boards) {
   TALLA_TRY(const auto table, HandTable<7>::create(ranker));
-  Game game(*table, ranker, law, boards.size());
+  ThreeDecisions game(*table, ranker, law);
   for (const SuitClass& board : boards) game.add(board);
-  game.decide();
-  HoldemBetsOdds odds{.best = {},
-                      .three_decisions = game.three_decisions(),
-                      .four_decisions = game.four_decisions()};
-  for (const SuitClass& board : boards) game.play(board, odds.best);
+  HoldemBetsOdds odds;
+  game.decide(odds);
+  for (const SuitClass& board : boards) game.play(board);
+  odds.best = game.played();
   return odds;
 }
 
