@@ -3,14 +3,17 @@
 //   make_odds | clang-format-16 > games/src/odds/stored_data.cpp      (some tens of minutes, 2 GiB)
 //   make_odds CATALOGUE GAME                        that game alone, its lines only
 //   make_odds small                                 of decks small enough for Python to play out
+//   make_odds boards                                of hold'em beside one board alone
 #include <array>
 #include <cstdio>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "engines/texas/rules.hpp"
 #include "games/catalogue.hpp"
 #include "odds/draw_law.hpp"
+#include "odds/poker/holdem.hpp"
 #include "odds/stored_odds.hpp"
 #include "shuffle/deck.hpp"
 #include "support/openssl_hashes.hpp"
@@ -117,12 +120,37 @@ void write_small() {
                   one.gain.text().c_str());
 }
 
+/// Hold'em as in Aragón with these five common cards in every order: lines of the board, what all
+/// deals gain at best, and what they lay down.
+void write_boards() {
+  const test::OpenSslHashes hashes;
+  const Table table =
+      odds_table(load_embedded("es-aragon-2010", hashes).value(), "texas-holdem-house", {}).value();
+  const auto& rules = table.prepared<texas::Rules>();
+  const poker::HoldemBetsLaw law{
+      .ante = poker::PayTable::from(DataLaw(table).bet(rules.ante), table.params()).value()};
+  const auto deck = shuffle::DeckSpec::french(1).cards();
+  for (const char* board : {"2S7D9STCTH", "4C9CKC9DQH"}) {
+    std::vector<shuffle::Card> cards;
+    for (std::string_view left = board; !left.empty(); left.remove_prefix(2))
+      cards.push_back(shuffle::Card::parse(left.substr(0, 2)).value());
+    const std::array boards = {poker::SuitClass{.cards = cards, .deals = 1}};
+    const poker::Odds odds = poker::holdem_bets_odds(rules.ranker, deck, law, boards).value().best;
+    std::printf("%s %lld %lld\n", board, static_cast<long long>(odds.net),
+                static_cast<long long>(odds.staked));
+  }
+}
+
 }  // namespace
 }  // namespace talla::games
 
 int main(int count, char** words) {
   if (count == 2 && std::string(words[1]) == "small") {
     talla::games::write_small();
+    return 0;
+  }
+  if (count == 2 && std::string(words[1]) == "boards") {
+    talla::games::write_boards();
     return 0;
   }
   if (count == 3) {

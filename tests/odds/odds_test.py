@@ -2,7 +2,7 @@
 
     odds_test.py BIN PART      BIN: folder of the programs; PART: rows, banque, cloths, monte,
                                bingo, boxes, hands, pots,
-                               jackpots, advice, stored, draws, unanswered, sheet, ends,
+                               jackpots, advice, stored, draws, boards, unanswered, sheet, ends,
                                coups, spots, throws
 
 Figures that take more than a few seconds are frozen in `frozen.json`, with the program beside it
@@ -19,6 +19,7 @@ from pathlib import Path
 import advice
 import banque
 import bingo
+import boards
 import boxes
 import cloths
 import coups
@@ -300,14 +301,20 @@ def of_stored(folder):
     cases = [(catalogue, "caribbean-stud", "apuesta-inicial")
              for catalogue in ("es-valencia-2003", "es-aragon-2010", "es-euskadi-2010")]
     if os.environ.get("TALLA_LONG"):
-        cases += [("es-euskadi-2010", "draw-poker-house", "apuesta-inicial"),
-                  ("es-euskadi-2010", "texas-holdem-house", "ante")]
+        for run in ("false", "true"):
+            cases += [("es-euskadi-2010", "draw-poker-house", "apuesta-inicial",
+                       "--param", f"bank_low_ace_run={run}", "--param", f"tie_cards={tie}")
+                      for tie in ("full", "combination")]
+        for kickers in ("full", "combination"):
+            cases += [(catalogue, game, "ante", "--param", f"kickers={kickers}")
+                      for catalogue, game in (("es-euskadi-2010", "texas-holdem-house"),
+                                              ("es-aragon-2010", "texas-holdem-house"),
+                                              ("es-aragon-2010", "texas-holdem-bonus"))]
     for case in cases:
         told = odds(folder, *case)
         counted = odds(folder, *case, "--count")
         assert "house_edge" in counted[0], counted
-        if "house_edge" in told[0]:
-            assert told == counted, (told, counted)
+        assert told == counted, (told, counted)
         if case[1] == "caribbean-stud":
             edge = Fraction(1049219398372, 19933230517200)  # the published count, 25 for 50
             assert Fraction(told[0]["house_edge"]) == edge, told
@@ -338,6 +345,17 @@ def of_draws(folder):
         assert draws.of_choice(cards, gone) == Fraction(told), line
         checked += 1
     assert checked >= 18, lines
+
+
+def of_boards(folder):
+    """Hold'em with three decisions, all deals beside one board."""
+    lines = subprocess.run([os.path.join(folder, "make_odds"), "boards"], check=True,
+                           capture_output=True, text=True).stdout.splitlines()
+    assert len(lines) == 2, lines
+    for line in lines:
+        board, net, laid = line.split()
+        cards = tuple(board[i:i + 2] for i in range(0, 10, 2))
+        assert boards.best(cards) == (int(net), int(laid)), (line, boards.best(cards))
 
 
 def of_ends(folder):
@@ -414,7 +432,7 @@ def of_throws(folder):
 PARTS = {"rows": of_rows, "banque": of_banque, "cloths": of_cloths, "monte": of_monte,
          "bingo": of_bingo, "boxes": of_boxes, "hands": of_hands, "pots": of_pots,
          "jackpots": of_jackpots, "advice": of_advice, "stored": of_stored, "draws": of_draws,
-         "unanswered": of_unanswered, "ends": of_ends, "coups": of_coups,
+         "boards": of_boards, "unanswered": of_unanswered, "ends": of_ends, "coups": of_coups,
          "spots": of_spots, "throws": of_throws,
          "sheet": lambda folder: sheet.check(folder, odds, HERE.parent.parent)}
 

@@ -76,13 +76,14 @@ class HoldemTable {
 
   [[nodiscard]] Result<poker::Odds> ante() const {
     TALLA_TRY(const auto pays, poker::PayTable::from(law_.bet(rules_.ante), table_.params()));
-    const auto boards = poker::suit_classes(cards_ranked);
+    const auto deck = shuffle::DeckSpec::french(1).cards();
+    const auto boards = poker::board_classes(deck);
     if (turns_.size() == 1 && turns_[0].common == first_common && !turns_[0].stage->may_pass) {
       poker::HoldemLaw law{
           .bank_plays_from = {}, .ante = pays, .second_bet = turns_[0].stage->multiple};
       if (rules_.bank_pair_from != 0)
         law.bank_plays_from = poker::lowest_pair(rules_.ranker, rules_.bank_pair_from);
-      TALLA_TRY(const auto odds, poker::holdem_odds(rules_.ranker, law, boards));
+      TALLA_TRY(const auto odds, poker::holdem_odds(rules_.ranker, deck, law, boards));
       return odds.best;
     }
     if (is_three_turns()) {
@@ -90,7 +91,7 @@ class HoldemTable {
                                      .before = turns_[0].stage->multiple,
                                      .with_three = turns_[1].stage->multiple,
                                      .with_four = turns_[2].stage->multiple};
-      TALLA_TRY(const auto odds, poker::holdem_bets_odds(rules_.ranker, law, boards));
+      TALLA_TRY(const auto odds, poker::holdem_bets_odds(rules_.ranker, deck, law, boards));
       return odds.best;
     }
     return fail(Errc::game_not_available,

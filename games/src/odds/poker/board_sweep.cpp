@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "base/check.hpp"
-#include "shuffle/deck.hpp"
 
 namespace talla::games::poker {
 namespace {
@@ -15,16 +14,27 @@ constexpr std::size_t digits = std::size_t{1} << digit_bits;
 
 }  // namespace
 
-BoardSweep::BoardSweep(const HandTable<7>& table, std::uint16_t plays_from)
-    : table_(&table), plays_from_(plays_from), deck_(shuffle::DeckSpec::french(1).cards()) {
+BoardSweep::BoardSweep(const HandTable<7>& table, std::span<const Card> deck,
+                       std::uint16_t plays_from)
+    : table_(&table), plays_from_(plays_from), deck_(deck.begin(), deck.end()) {
+  constexpr std::size_t known = 7;  // to who has two cards beside five common ones
   TALLA_CHECK(table.levels_count() <= digits * digits);
+  TALLA_CHECK(deck.size() > known + 1 && deck.size() <= deck_cards_count);
+  bank_pairs_ = sets_below(deck.size() - known, 2);
+  const std::size_t pairs = sets_below(deck.size() - common_.size(), 2);
+  sorted_.resize(pairs);
+  half_sorted_.resize(pairs);
+  pairs_.resize(pairs);
+  against_.resize(pairs);
 }
 
 void BoardSweep::sweep(std::span<const Card> board) {
   TALLA_CHECK(board.size() == common_.size());
-  std::ranges::transform(board, common_.begin(),
-                         [](Card card) { return static_cast<Place>(card.code()); });
+  std::ranges::transform(board, common_.begin(), [this](Card card) {
+    return static_cast<Place>(std::ranges::find(deck_, card) - deck_.begin());
+  });
   std::ranges::sort(common_);
+  TALLA_CHECK(common_.back() < deck_.size());
   rank_pairs();
   sort_pairs();
   Tally out;
@@ -45,31 +55,34 @@ void BoardSweep::sweep(std::span<const Card> board) {
     for (auto each = begin; each != end; ++each) {
       Against& found = against_[each->at];
       const std::int32_t up_to = plays ? passed.apart_from(*each, true) : found.not_playing;
-      found.higher = static_cast<std::int32_t>(bank_pairs) - up_to;
+      found.higher = static_cast<std::int32_t>(bank_pairs_) - up_to;
     }
     begin = end;
   }
 }
 
 void BoardSweep::rank_pairs() {
-  std::array<Place, others_count> others{};
+  std::array<Place, others_most> others{};
   std::size_t count = 0;
   CardSum common;
-  for (Place place = 0; place < deck_cards_count; ++place) {
+  for (std::size_t at = 0; at < deck_.size(); ++at) {
+    const auto place = static_cast<Place>(at);
     if (std::ranges::find(common_, place) == common_.end()) {
-      TALLA_CHECK(count < others_count);
-      others[count++] = place;
+      others.at(count++) = place;
     } else {
       common = common.with(deck_[place]);
     }
   }
   std::uint16_t at = 0;
-  for (std::uint8_t b = 1; b < others_count; ++b) {
+  for (std::size_t b = 1; b < count; ++b) {
     const CardSum one = common.with(deck_[others[b]]);
-    for (std::uint8_t a = 0; a < b; ++a) {
+    for (std::size_t a = 0; a < b; ++a) {
       pairs_[at] = static_cast<std::uint16_t>(sets_below(others[b], 2) + others[a]);
       const std::uint16_t level = table_->level(one.with(deck_[others[a]]));
-      half_sorted_[at] = {.level = level, .at = at, .a = a, .b = b};
+      half_sorted_[at] = {.level = level,
+                          .at = at,
+                          .a = static_cast<std::uint8_t>(a),
+                          .b = static_cast<std::uint8_t>(b)};
       ++at;
     }
   }

@@ -1,10 +1,10 @@
 /// \file
-/// Five common cards, and every pair of the other 47 against every other pair: how many of the
-/// bank's pairs lose to it, tie with it, or leave the bank out. Private to games.
+/// Five common cards, and every pair of the other ones of a deck against every other pair: how many
+/// of the bank's pairs lose to it, tie with it, or leave the bank out. Private to games.
 ///
-/// Method:  the 1,081 pairs are sorted by the value of their best five of seven; one sweep from the
-///          lowest to the highest keeps how many pairs were passed, in all and with each card, so
-///          that those that share a card are taken off again.
+/// Method:  the pairs (1,081 of 52 cards) are sorted by the value of their best five of seven; one
+///          sweep from the lowest to the highest keeps how many pairs were passed, in all and with
+///          each card, so that those that share a card are taken off again.
 /// Threads: plain values.
 #pragma once
 
@@ -17,11 +17,6 @@
 
 namespace talla::games::poker {
 
-/// The bank's pairs against two own cards: 990 in all.
-inline constexpr std::int64_t bank_pairs = 990;
-/// Pairs of own cards beside five common ones.
-inline constexpr std::size_t own_pairs = 1'081;
-
 class BoardSweep {
  public:
   struct Against {
@@ -30,20 +25,24 @@ class BoardSweep {
     std::int32_t lower = 0;        ///< those with which it plays and loses
     std::int32_t higher = 0;
   };
+  /// `deck`: four suits one after the other, the same ranks in each (all, or fewer in tests).
   /// `plays_from`: the lowest level with which the bank plays (0: always). The table must outlive
   /// it.
-  BoardSweep(const HandTable<7>& table, std::uint16_t plays_from);
+  BoardSweep(const HandTable<7>& table, std::span<const Card> deck, std::uint16_t plays_from);
+
+  /// The bank's pairs against two own cards: 990 of 52 cards.
+  [[nodiscard]] std::int64_t bank_pairs() const { return bank_pairs_; }
 
   /// Works out all pairs beside this board. Precondition: five different cards.
   void sweep(std::span<const Card> board);
   /// The board's places, ascending.
   [[nodiscard]] const std::array<Place, 5>& common() const { return common_; }
-  /// Own cards by their number among all pairs of 52 cards, ascending, and what each does.
+  /// Own cards by their number among all pairs of the deck, ascending, and what each does.
   [[nodiscard]] std::span<const std::uint16_t> pairs() const { return pairs_; }
   [[nodiscard]] std::span<const Against> against() const { return against_; }
 
  private:
-  static constexpr std::size_t others_count = 47;
+  static constexpr std::size_t others_most = deck_cards_count - 5;
   /// By the places of the cards among the others.
   struct Pair {
     std::uint16_t level = 0;
@@ -51,10 +50,10 @@ class BoardSweep {
     std::uint8_t a = 0;
     std::uint8_t b = 0;
   };
-  using Pairs = std::array<Pair, own_pairs>;
+  using Pairs = std::vector<Pair>;
   struct Tally {
     std::int32_t all = 0;
-    std::array<std::int32_t, others_count> with{};
+    std::array<std::int32_t, others_most> with{};
     void add(const Pair& pair) {
       ++all;
       ++with[pair.a];
@@ -72,11 +71,12 @@ class BoardSweep {
   const HandTable<7>* table_;
   std::uint16_t plays_from_;
   std::vector<Card> deck_;
+  std::int64_t bank_pairs_ = 0;
   std::array<Place, 5> common_{};
-  Pairs sorted_{};
-  Pairs half_sorted_{};
-  std::array<std::uint16_t, own_pairs> pairs_{};
-  std::array<Against, own_pairs> against_{};
+  Pairs sorted_;
+  Pairs half_sorted_;
+  std::vector<std::uint16_t> pairs_;
+  std::vector<Against> against_;
 };
 
 }  // namespace talla::games::poker

@@ -2,10 +2,9 @@
 /// Sums by what a player of hold'em knows when he decides: three or four common cards and his own
 /// two. Private to games.
 ///
-/// Method:  sets of common cards that a change of suits makes out of each other share one row with
-///          a place for every pair of own cards, which that change turns too. All pairs of a board
-///          go through a row one after the other. At the end those places are summed that the
-///          changes of suits which leave the common cards as they are make out of each other.
+/// Method:  one row (suit_rows.hpp) for common cards that differ only by suits, through which all
+///          pairs of own cards of a board go one after the other. At the end those pairs of a row
+///          are summed that differ only by suits.
 /// Memory:  with four common cards 350 MiB until the choices are made, then 22 MiB.
 /// Threads: plain values.
 #pragma once
@@ -15,12 +14,9 @@
 #include <span>
 #include <vector>
 
-#include "odds/poker/card_sets.hpp"
+#include "odds/poker/suit_rows.hpp"
 
 namespace talla::games::poker {
-
-/// Pairs of own cards among all 52, by CardSets::number.
-inline constexpr std::size_t pairs_count = binomials[deck_cards_count][2];
 
 inline constexpr std::size_t common_cards = 5;
 inline constexpr std::int64_t choices_of_three = 10;
@@ -59,8 +55,8 @@ class CommonRows {
     Sum sum;
   };
 
-  /// Sets of so many common cards: three or four.
-  explicit CommonRows(std::size_t common);
+  /// Sets of so many common cards, three or four, of a deck of four suits of `ranks`.
+  CommonRows(std::size_t ranks, std::size_t common);
 
   /// To each of these pairs beside these common cards (ascending) its gain, and so many deals.
   void add(std::span<const Place> common, std::span<const std::uint16_t> pairs,
@@ -72,24 +68,15 @@ class CommonRows {
   void mark(std::span<const Place> common, std::span<const std::uint16_t> pairs, unsigned bit,
             std::span<std::uint16_t> marks) const;
 
+  /// Whether that pair goes on, once chosen. Precondition: something was added to it.
+  [[nodiscard]] bool goes(std::span<const Place> common, std::uint16_t pair) const;
+
  private:
-  static constexpr std::size_t suit_orders = 24;
-  using Image = std::array<std::uint16_t, pairs_count>;  ///< pairs by a change of suits
-  struct First {
-    std::uint32_t row = 0;
-    std::uint8_t order = 0;  ///< the change of suits that makes the row's first set of it
-  };
+  void choose_in(std::uint32_t row, std::int64_t price, std::vector<Choice>& out);
 
-  /// Chooses in one row; the changes of suits that leave its common cards as they are.
-  void choose_in(std::size_t row, std::int64_t price, std::span<const std::uint8_t> orders,
-                 std::vector<Choice>& out);
-
-  std::size_t common_;
-  std::vector<Image> images_;
-  std::vector<First> first_of_;                     // by the number of the set
-  std::vector<std::vector<std::uint8_t>> keeping_;  // by row: changes that keep its first set
-  std::vector<std::vector<Sum>> sums_;              // by row; empty: nothing added
-  std::vector<std::vector<std::uint8_t>> goes_;     // by row, once chosen
+  SuitRows rows_;
+  std::vector<std::vector<Sum>> sums_;           // by row; empty: nothing added
+  std::vector<std::vector<std::uint8_t>> goes_;  // by row, once chosen
 };
 
 }  // namespace talla::games::poker

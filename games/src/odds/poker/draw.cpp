@@ -6,92 +6,22 @@
 
 #include "base/check.hpp"
 #include "odds/poker/draw_counters.hpp"
+#include "odds/poker/kept_cards.hpp"
 
 namespace talla::games::poker {
 namespace {
 
 using Five = std::array<Place, five_cards>;
 constexpr unsigned subsets = 1U << five_cards;
-constexpr unsigned situation_bits = 22;
-
-/// Weights of courses, and what they gain, of a player who goes.
-struct Gains {
-  std::int64_t net = 0;
-  std::int64_t win = 0;
-  std::int64_t lose = 0;
-  std::int64_t square = 0;
-  void add(const Gains& other, std::int64_t times) {
-    net += other.net * times;
-    win += other.win * times;
-    lose += other.lose * times;
-    square += other.square * times;
-  }
-};
-
-/// The ranks of each suit of own cards and common ones, and the same number for all that differ
-/// only by suits.
-class SuitKeys {
- public:
-  void put_own(Card card) { put(card, ranks_count); }
-  void put_common(Card card) { put(card, 0); }
-  /// 64 bits for some millions of cases: that no two fall together shows in their count. Never 0.
-  [[nodiscard]] std::uint64_t number() const;
-
- private:
-  void put(Card card, unsigned shift) {
-    constexpr unsigned ranks = ranks_count;
-    keys_[card.code() / ranks] |= 1U << (card.code() % ranks + shift);
-  }
-  std::array<std::uint32_t, 4> keys_{};
-};
-std::uint64_t SuitKeys::number() const {
-  auto keys = keys_;
-  const auto order = [&keys](std::size_t i, std::size_t j) {
-    const std::uint32_t low = std::min(keys[i], keys[j]);
-    keys[i] = std::max(keys[i], keys[j]);
-    keys[j] = low;
-  };
-  order(0, 1);
-  order(2, 3);
-  order(0, 2);
-  order(1, 3);
-  order(1, 2);
-  std::uint64_t number = 1;
-  for (const std::uint32_t key : keys) {
-    number = (number ^ key) * 0x9e3779b97f4a7c15ULL;
-    number ^= number >> 29U;
-  }
-  return (number * 0xbf58476d1ce4e5b9ULL) | 1U;
-}
-
-/// Gains by the cards that are kept of a hand and those that were given up.
-class Kept {
- public:
-  struct Sum {
-    std::uint64_t key = 0;
-    std::int64_t finals = 0;  ///< hands that they became, of all that differ only by suits
-    Gains gains;
-  };
-  Kept() : slots_(std::size_t{1} << situation_bits) {}
-  Sum& at(std::uint64_t key) {
-    std::size_t at = key >> (64 - situation_bits);
-    while (slots_[at].key != key && slots_[at].key != 0) at = (at + 1) & (slots_.size() - 1);
-    if (slots_[at].key == 0) {
-      slots_[at].key = key;
-      TALLA_CHECK(++used_ * 10 <= slots_.size() * 9);
-    }
-    return slots_[at];
-  }
-
- private:
-  std::vector<Sum> slots_;
-  std::size_t used_ = 0;
-};
 
 class DrawGame {
  public:
   DrawGame(const Ranker& ranker, std::span<const Card> deck, const DrawLaw& law)
-      : ranker_(ranker), deck_(deck), law_(law), counters_(deck.size() / shuffle::suits_count) {
+      : ranker_(ranker),
+        deck_(deck),
+        law_(law),
+        counters_(deck.size() / shuffle::suits_count),
+        kept_(deck.size() / shuffle::suits_count) {
     TALLA_CHECK(law.most < player_changes);
   }
 
@@ -167,20 +97,22 @@ class DrawGame {
       for (std::size_t came = 0; came < five_cards; ++came)
         keep(hand, 1U << came, std::array{one}, gained);
     }
-    if (law_.most == 1) return;
-    for (std::size_t j = 0; j < rest_.size(); ++j) {
-      for (std::size_t i = 0; i < j; ++i) {
-        Standing apart = none_[2];
-        apart.add(one_[2][rest_[i]], -1).add(one_[2][rest_[j]], -1);
-        apart.add(two_[sets_below(j, 2) + i], 1);
-        pair_gains_[sets_below(j, 2) + i] = gains(2, apart);
-      }
+    if (law_.most == 2) follow_pairs(hand);
+  }
+
+  /// The same where two cards are given up.
+  void follow_pairs(const Hand& hand) {
+    pair_gains_.clear();
+    for (std::size_t i = 0; i < pairs_.size(); ++i) {
+      Standing apart = none_[2];
+      apart.add(one_[2][pairs_[i].first], -1).add(one_[2][pairs_[i].second], -1);
+      apart.add(two_[i], 1);
+      pair_gains_.emplace_back().add(gains(2, apart), hand.hands);
     }
-    for (unsigned came = 0; came < subsets; ++came) {
-      if (std::popcount(came) != 2) continue;
-      for (std::size_t j = 0; j < rest_.size(); ++j)
-        for (std::size_t i = 0; i < j; ++i)
-          keep(hand, came, std::array{rest_[i], rest_[j]}, pair_gains_[sets_below(j, 2) + i]);
+    Five kept{};
+    for (unsigned bits = 0; bits < subsets; ++bits) {
+      if (std::popcount(bits) != three_kept) continue;
+      kept_.add_pairs(std::span(kept).first(chosen(hand.places, bits, kept)), pairs_, pair_gains_);
     }
   }
 
@@ -193,7 +125,10 @@ class DrawGame {
     }
     none_ = {};
     one_ = {};
-    two_.assign(sets_below(rest_.size(), 2), {});
+    pairs_.clear();
+    for (std::size_t j = 0; j < rest_.size() && law_.most == 2; ++j)
+      for (std::size_t i = 0; i < j; ++i) pairs_.emplace_back(rest_[i], rest_[j]);
+    two_.assign(pairs_.size(), {});
     Five part{};
     for (unsigned bits = 0; bits < subsets; ++bits) {
       const std::span<const Place> set(part.data(), chosen(hand.places, bits, part));
@@ -206,21 +141,7 @@ class DrawGame {
       for (const Place one : rest_)
         for (std::size_t changes = 1; changes < player_changes; ++changes)
           one_[changes][one].add(counters_.at(changes, size + 1, of.with(one)), sign);
-      if (law_.most == 2) add_pairs(of, set, sign);
-    }
-  }
-  void add_pairs(const SetWith& of, std::span<const Place> set, std::int64_t sign) {
-    for (std::size_t j = 0; j < rest_.size(); ++j) {
-      for (std::size_t i = 0; i < j; ++i) {
-        Standing& sum = two_[sets_below(j, 2) + i];
-        if (set.size() < five_cards) {
-          sum.add(counters_.at(2, set.size() + 2, of.with(rest_[i], rest_[j])), sign);
-          continue;
-        }
-        std::array<Place, five_cards + 2> all{};
-        merged(set, std::array{rest_[i], rest_[j]}, all);
-        sum.add(counters_.at_seven(all), sign);
-      }
+      if (law_.most == 2) counters_.add_with_pairs(set, pairs_, sign, two_);
     }
   }
 
@@ -239,13 +160,9 @@ class DrawGame {
   }
 
   void keep(const Hand& hand, unsigned came, std::span<const Place> given_up, const Gains& gained) {
-    SuitKeys keys;
-    for (std::size_t i = 0; i < five_cards; ++i)
-      if ((came >> i & 1U) == 0) keys.put_own(deck_[hand.places[i]]);
-    for (const Place place : given_up) keys.put_common(deck_[place]);
-    Kept::Sum& sum = kept_.at(keys.number());
-    sum.finals += hand.hands;
-    sum.gains.add(gained, hand.hands);
+    Five kept{};
+    kept_.add(std::span(kept).first(chosen(hand.places, ~came, kept)), given_up, gained,
+              hand.hands);
   }
 
   /// What a hand gains on average where these of its cards are given up, as sums over as many
@@ -258,16 +175,12 @@ class DrawGame {
     Int128 square = 0;
   };
   [[nodiscard]] Going going(const Five& hand, unsigned given_up) {
-    SuitKeys keys;
-    for (std::size_t i = 0; i < five_cards; ++i) {
-      if ((given_up >> i & 1U) == 0) {
-        keys.put_own(deck_[hand[i]]);
-      } else {
-        keys.put_common(deck_[hand[i]]);
-      }
-    }
+    Five kept{};
+    Five gone{};
+    const auto stays = std::span(kept).first(chosen(hand, ~given_up, kept));
+    const auto goes = std::span(gone).first(chosen(hand, given_up, gone));
     const auto changes = static_cast<std::size_t>(std::popcount(given_up));
-    const Kept::Sum& sum = kept_.at(keys.number());
+    const KeptCards::Sum sum = kept_.at(stays, goes);
     const std::int64_t finals = sets_below(others(), changes);
     TALLA_CHECK(sum.finals > 0 && sum.finals % finals == 0);
     const std::int64_t alike = sum.finals / finals;
@@ -328,14 +241,15 @@ class DrawGame {
   const DrawLaw& law_;
   DrawCounters counters_;
   std::vector<Hand> hands_;
-  Kept kept_;
+  KeptCards kept_;
   // Of the hand that is followed:
   std::int64_t win_ = 0;
   std::vector<Place> rest_;
   std::array<Standing, player_changes> none_{};
   std::array<std::array<Standing, deck_cards_count>, player_changes> one_{};
+  std::vector<PlacePair> pairs_;
   std::vector<Standing> two_;
-  std::array<Gains, binomials[deck_cards_count][2]> pair_gains_{};
+  std::vector<Gains> pair_gains_;
 };
 
 }  // namespace

@@ -12,7 +12,7 @@
 ///          their cards nor those that he gave up is inclusion and exclusion over the counters.
 ///          What differs only by suits is counted once. What each final hand gains is then summed
 ///          by the hand dealt and the cards given up; then comes the choice.
-/// Cost:    some minutes on one core, 1 GiB. Threads: pure functions.
+/// Cost:    three minutes on one core, 850 MiB. Threads: pure functions.
 #pragma once
 
 #include <vector>

@@ -14,6 +14,10 @@ constexpr unsigned seven_slots_bits = 23;
 /// Cards dealt first to player and bank.
 constexpr std::size_t dealt_first = 10;
 
+std::size_t first_slot(std::uint64_t key) {
+  return key * 0x9e3779b97f4a7c15ULL >> (64 - seven_slots_bits);
+}
+
 /// How many sets a change of suits makes out of one: its suits' masks in the key.
 std::int64_t sets_of_key(std::uint64_t key) {
   constexpr std::uint64_t mask = (std::uint64_t{1} << static_cast<unsigned>(ranks_count)) - 1;
@@ -45,8 +49,10 @@ std::size_t chosen(std::span<const Place, five_cards> hand, unsigned bits, std::
 }
 
 DrawCounters::DrawCounters(std::size_t ranks) : sets_(ranks, set_cards_max) {
-  for (std::size_t size = 0; size <= set_cards_max; ++size)
-    cells_[size].resize(sets_.classes(size));
+  for (auto& cells : cells_)
+    for (std::size_t size = 0; size <= set_cards_max; ++size)
+      cells[size].resize(sets_.classes(size));
+  read_pairs(ranks);
   sevens_.resize(std::size_t{1} << seven_slots_bits);
   for (std::size_t changes = 0; changes < player_changes; ++changes) {
     const auto left = static_cast<std::int64_t>(sets_.cards() - dealt_first - changes);
@@ -55,8 +61,27 @@ DrawCounters::DrawCounters(std::size_t ranks) : sets_(ranks, set_cards_max) {
   }
 }
 
+void DrawCounters::read_pairs(std::size_t ranks) {
+  for (std::size_t size = 0; size < with_pair_.size(); ++size) {
+    const SuitRows& rows = rows_.emplace_back(ranks, size);
+    auto& classes = with_pair_[size];
+    classes.resize(rows.rows() * pairs_count);
+    for (std::uint32_t row = 0; row < rows.rows(); ++row) {
+      const auto set = rows.first(row);
+      const SetWith of(set, sets_.cards());
+      std::array<Place, 2> pair{0, 1};
+      std::size_t number = 0;
+      do {
+        if (std::ranges::find_first_of(set, pair) == set.end())
+          classes[row * pairs_count + number] = sets_.class_of(size + 2, of.with(pair[0], pair[1]));
+        ++number;
+      } while (next_set(pair, sets_.cards()));
+    }
+  }
+}
+
 std::size_t DrawCounters::slot(std::uint64_t key) const {
-  std::size_t at = key * 0x9e3779b97f4a7c15ULL >> (64 - seven_slots_bits);
+  std::size_t at = first_slot(key);
   while (sevens_[at].sets != 0 && sevens_[at].key != key) at = (at + 1) & (sevens_.size() - 1);
   return at;
 }
@@ -64,10 +89,9 @@ std::size_t DrawCounters::slot(std::uint64_t key) const {
 void DrawCounters::put(std::size_t size, std::uint32_t number, std::int64_t courses,
                        std::size_t bank) {
   const std::uint32_t at = sets_.class_of(size, number);
-  Cell& cell = cells_[size][at];
-  if (cell.standing[2].equal == 0) touched_[size].push_back(at);
+  if (cells_[0][size][at].equal == 0) touched_[size].push_back(at);
   for (std::size_t changes = 0; changes < player_changes; ++changes)
-    cell.standing[changes].equal += courses * weights_[changes][bank];
+    cells_[changes][size][at].equal += courses * weights_[changes][bank];
 }
 
 void DrawCounters::put_seven(std::span<const Place> set, std::int64_t courses) {
@@ -122,7 +146,8 @@ void DrawCounters::settle() {
   for (std::size_t size = 0; size <= set_cards_max; ++size) {
     for (const std::uint32_t at : touched_[size]) {
       const auto sets = static_cast<std::int64_t>(sets_.sets(size, at));
-      for (Standing& one : cells_[size][at].standing) {
+      for (auto& cells : cells_) {
+        Standing& one = cells[size][at];
         TALLA_CHECK(one.equal % sets == 0);
         one.equal /= sets;
       }
@@ -141,17 +166,45 @@ void DrawCounters::pass(bool plays) {
     one.equal = 0;
   };
   for (std::size_t size = 0; size <= set_cards_max; ++size) {
-    for (const std::uint32_t at : touched_[size])
-      for (Standing& one : cells_[size][at].standing) move(one);
+    for (auto& cells : cells_)
+      for (const std::uint32_t at : touched_[size]) move(cells[size][at]);
     touched_[size].clear();
   }
   for (const std::size_t at : touched_sevens_) move(sevens_[at].standing);
   touched_sevens_.clear();
 }
 
-Standing DrawCounters::at_seven(std::span<const Place> set) const {
-  const Seven& seven = sevens_[slot(sets_.key(set))];
-  return seven.sets == 0 ? Standing{} : seven.standing;
+void DrawCounters::add_with_pairs(std::span<const Place> set, std::span<const PlacePair> pairs,
+                                  std::int64_t times, std::span<Standing> sums) {
+  if (set.size() == five_cards) {
+    add_sevens(set, pairs, times, sums);
+    return;
+  }
+  const auto spot = rows_[set.size()].of(set);
+  const auto& image = *spot.image;
+  const auto classes =
+      std::span(with_pair_[set.size()]).subspan(spot.row * pairs_count, pairs_count);
+  const auto& cells = cells_[2][set.size() + 2];
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const std::size_t pair = sets_below(pairs[i].second, 2) + pairs[i].first;
+    sums[i].add(cells[classes[image[pair]]], times);
+  }
+}
+
+/// Memory is asked for all of them before the first one is read.
+void DrawCounters::add_sevens(std::span<const Place> set, std::span<const PlacePair> pairs,
+                              std::int64_t times, std::span<Standing> sums) {
+  std::array<Place, seven_cards> all{};
+  keys_.clear();
+  for (const PlacePair& pair : pairs) {
+    merged(set, std::array{pair.first, pair.second}, all);
+    keys_.push_back(sets_.key(all));
+    __builtin_prefetch(&sevens_[first_slot(keys_.back())]);
+  }
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const Seven& seven = sevens_[slot(keys_[i])];
+    if (seven.sets != 0) sums[i].add(seven.standing, times);
+  }
 }
 
 }  // namespace talla::games::poker

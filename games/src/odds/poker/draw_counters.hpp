@@ -9,6 +9,7 @@
 #pragma once
 
 #include "odds/poker/bank_draws.hpp"
+#include "odds/poker/suit_rows.hpp"
 
 namespace talla::games::poker {
 
@@ -45,15 +46,14 @@ class DrawCounters {
   /// Of courses that hold all cards of a set of up to five cards.
   [[nodiscard]] const Standing& at(std::size_t changes, std::size_t size,
                                    std::uint32_t number) const {
-    return cells_[size][sets_.class_of(size, number)].standing[changes];
+    return cells_[changes][size][sets_.class_of(size, number)];
   }
-  /// Of seven cards, two of them changed by the player.
-  [[nodiscard]] Standing at_seven(std::span<const Place> set) const;
+  /// Adds to each sum, so many times, the courses that hold a set of up to five cards and that pair
+  /// beside it, two cards changed by the player. `pairs` by number, lower places first.
+  void add_with_pairs(std::span<const Place> set, std::span<const PlacePair> pairs,
+                      std::int64_t times, std::span<Standing> sums);
 
  private:
-  struct Cell {
-    std::array<Standing, player_changes> standing;
-  };
   struct Seven {
     std::uint64_t key = 0;
     std::int64_t sets = 0;  // in the class; 0: a free slot
@@ -62,17 +62,24 @@ class DrawCounters {
   /// By the cards that the bank changes.
   using Weights = std::array<std::int64_t, 3>;
 
+  void read_pairs(std::size_t ranks);
+  void add_sevens(std::span<const Place> set, std::span<const PlacePair> pairs, std::int64_t times,
+                  std::span<Standing> sums);
   void put(std::size_t size, std::uint32_t number, std::int64_t courses, std::size_t bank);
   void put_seven(std::span<const Place> set, std::int64_t courses);
   [[nodiscard]] std::size_t slot(std::uint64_t key) const;
 
   CardSets sets_;
   std::array<Weights, player_changes> weights_{};
-  std::array<std::vector<Cell>, set_cards_max + 1> cells_;
+  std::array<std::array<std::vector<Standing>, set_cards_max + 1>, player_changes> cells_;
+  std::vector<SuitRows> rows_;  // of up to four cards
+  /// The class of a set and a pair beside it, by the set's size, row and the pair.
+  std::array<std::vector<std::uint32_t>, set_cards_max - 1> with_pair_;
   std::vector<Seven> sevens_;
   std::size_t sevens_used_ = 0;
   std::array<std::vector<std::uint32_t>, set_cards_max + 1> touched_;
   std::vector<std::size_t> touched_sevens_;
+  std::vector<std::uint64_t> keys_;  // of the sets of seven that are looked up
 };
 
 /// The places of two ascending sets, ascending. Returns how many.

@@ -13,12 +13,14 @@
 /// Method:  board_sweep.hpp for 134,459 sets of five common cards that differ in more than suits.
 ///          The gains are summed by what the player knows at each decision (169 pairs of own cards,
 ///          1,286,792 with three common cards and 13,960,050 with four that differ in more than
-///          suits); then comes the choice. Further bets add up, so each is chosen by itself.
-///          Then all is played once more by these choices, for how far the results lie apart.
-/// Cost:    some minutes on one core and 130 MiB; with three decisions some more and 600 MiB.
+///          suits; common_rows.hpp); then comes the choice. Further bets add up, so each is chosen
+///          by itself. Then all is played once more by these choices, for how far the results lie
+///          apart.
+/// Cost:    nine seconds on one core and 60 MiB; with three decisions sixteen and 420 MiB.
 /// Threads: pure functions.
 #pragma once
 
+#include "odds/poker/common_rows.hpp"
 #include "odds/poker/odds.hpp"
 
 namespace talla::games::poker {
@@ -34,10 +36,14 @@ struct HoldemOdds {
   std::int64_t decisions = 0;  ///< own and first three common cards that differ in more than suits
 };
 
-/// From these common cards (suit_classes(5): all of them).
+/// From this deck (four suits one after the other; fewer ranks in tests) and these common cards
+/// (board_classes: all of them).
 /// Errors: catalogue_malformed for an order that cannot be looked up (HandTable).
-[[nodiscard]] Result<HoldemOdds> holdem_odds(const Ranker& ranker, const HoldemLaw& law,
+[[nodiscard]] Result<HoldemOdds> holdem_odds(const Ranker& ranker, std::span<const Card> deck,
+                                             const HoldemLaw& law,
                                              std::span<const SuitClass> boards);
+/// Five common cards of a deck, one set of all that differ only by suits: 134,459 of 52 cards.
+[[nodiscard]] std::vector<SuitClass> board_classes(std::span<const Card> deck);
 
 struct HoldemBetsLaw {
   PayTable ante;                ///< profit on the ante of a player who wins, by his hand
@@ -54,6 +60,25 @@ struct HoldemBetsOdds {
 
 /// The same with three decisions.
 [[nodiscard]] Result<HoldemBetsOdds> holdem_bets_odds(const Ranker& ranker,
+                                                      std::span<const Card> deck,
+                                                      const HoldemBetsLaw& law,
+                                                      std::span<const SuitClass> boards);
+
+/// How hold'em is played best, decision by decision. Own cards by CardSets::number of their places
+/// in the deck, common cards by their places, ascending.
+struct HoldemPlay {
+  CommonRows three;
+};
+[[nodiscard]] Result<HoldemPlay> holdem_play(const Ranker& ranker, std::span<const Card> deck,
+                                             const HoldemLaw& law,
+                                             std::span<const SuitClass> boards);
+struct HoldemBetsPlay {
+  std::vector<bool> before;  ///< by own cards
+  CommonRows three;
+  CommonRows four;
+};
+[[nodiscard]] Result<HoldemBetsPlay> holdem_bets_play(const Ranker& ranker,
+                                                      std::span<const Card> deck,
                                                       const HoldemBetsLaw& law,
                                                       std::span<const SuitClass> boards);
 

@@ -18,18 +18,17 @@ constexpr std::int64_t orders_of_four = 4;
 /// Own cards that differ in more than suits: two ranks, and whether of one suit.
 constexpr std::size_t starts_count = std::size_t{ranks_count} * ranks_count;
 /// By the number of the pair.
-using Starts = std::array<std::uint8_t, pairs_count>;
-Starts all_starts() {
-  Starts out{};
+using Starts = std::vector<std::uint8_t>;
+Starts all_starts(std::size_t ranks) {
+  Starts out;
   std::array<Place, 2> pair{0, 1};
-  std::size_t number = 0;
   do {
-    const int high = std::max(pair[0] % ranks_count, pair[1] % ranks_count);
-    const int low = std::min(pair[0] % ranks_count, pair[1] % ranks_count);
-    const bool suited = pair[0] / ranks_count == pair[1] / ranks_count;
-    out[number++] =
-        static_cast<std::uint8_t>(suited ? low * ranks_count + high : high * ranks_count + low);
-  } while (next_set(pair, deck_cards_count));
+    const std::size_t high = std::max(pair[0] % ranks, pair[1] % ranks);
+    const std::size_t low = std::min(pair[0] % ranks, pair[1] % ranks);
+    const bool suited = pair[0] / ranks == pair[1] / ranks;
+    out.push_back(
+        static_cast<std::uint8_t>(suited ? low * ranks_count + high : high * ranks_count + low));
+  } while (next_set(pair, ranks * shuffle::suits_count));
   return out;
 }
 
@@ -54,8 +53,14 @@ void each_four(const std::array<Place, common_cards>& common, Visit visit) {
 
 class ThreeDecisions {
  public:
-  ThreeDecisions(const HandTable<7>& table, const Ranker& ranker, const HoldemBetsLaw& law)
-      : law_(law), sweep_(table, 0), starts_(starts_count) {
+  ThreeDecisions(const HandTable<7>& table, const Ranker& ranker, std::span<const Card> deck,
+                 const HoldemBetsLaw& law)
+      : law_(law),
+        sweep_(table, deck, 0),
+        three_(deck.size() / shuffle::suits_count, 3),
+        four_(deck.size() / shuffle::suits_count, 4),
+        start_of_(all_starts(deck.size() / shuffle::suits_count)),
+        starts_(starts_count) {
     for (std::size_t level = 0; level < table.levels_count(); ++level) {
       const auto category = ranker.category(table.value(static_cast<std::uint16_t>(level)));
       category_.push_back(category);
@@ -67,16 +72,17 @@ class ThreeDecisions {
     sweep_.sweep(board.cards);
     const auto against = sweep_.against();
     const auto pairs = sweep_.pairs();
+    gains_.resize(against.size());
     for (std::size_t i = 0; i < against.size(); ++i) {
       const auto& own = against[i];
       Start& start = starts_[start_of_[pairs[i]]];
       const std::int64_t first =
           own.lower * (ante_[own.level] + law_.before) - own.higher * (1 + law_.before);
       start.gain += board.deals * board_orders * first;
-      start.deals += board.deals * board_orders * bank_pairs;
+      start.deals += board.deals * board_orders * sweep_.bank_pairs();
       gains_[i] = board.deals * (own.lower - own.higher);  // what one more unit would gain
     }
-    const std::int64_t deals = board.deals * bank_pairs;
+    const std::int64_t deals = board.deals * sweep_.bank_pairs();
     each_three(sweep_.common(), [&](const std::array<Place, 3>& three, unsigned /*bit*/) {
       three_.add(three, pairs, gains_, deals);
     });
@@ -91,12 +97,18 @@ class ThreeDecisions {
     out.four_decisions = choose(four_, law_.with_four * orders_of_four);
   }
 
+  [[nodiscard]] HoldemBetsPlay take_choices() {
+    std::vector<bool> before;
+    for (const std::uint8_t start : start_of_) before.push_back(starts_[start].goes());
+    return {.before = std::move(before), .three = std::move(three_), .four = std::move(four_)};
+  }
+
   /// The board once more, played by those choices, in every order of its cards.
   void play(const SuitClass& board) {
     sweep_.sweep(board.cards);
     const auto pairs = sweep_.pairs();
-    std::array<std::uint16_t, own_pairs> three{};
-    std::array<std::uint16_t, own_pairs> four{};
+    std::vector<std::uint16_t> three(pairs.size());
+    std::vector<std::uint16_t> four(pairs.size());
     const auto leaving_out =
         each_three(sweep_.common(), [&](const std::array<Place, 3>& known, unsigned bit) {
           three_.mark(known, pairs, bit, three);
@@ -138,10 +150,10 @@ class ThreeDecisions {
                                   (later / 2 != 0 ? law_.with_four : 0);
         out.add(ante + bets, 1 + bets, ends.lower);
         out.add(-1 - bets, 1 + bets, ends.higher);
-        out.add(0, 1 + bets, ends.orders * bank_pairs - ends.lower - ends.higher);
+        out.add(0, 1 + bets, ends.orders * sweep_.bank_pairs() - ends.lower - ends.higher);
       }
     }
-    out.add(-1, 1, retired_ * bank_pairs);
+    out.add(-1, 1, retired_ * sweep_.bank_pairs());
     return out;
   }
 
@@ -162,13 +174,13 @@ class ThreeDecisions {
 
   const HoldemBetsLaw& law_;
   BoardSweep sweep_;
-  CommonRows three_{3};
-  CommonRows four_{4};
-  Starts start_of_ = all_starts();
+  CommonRows three_;
+  CommonRows four_;
+  Starts start_of_;
   std::vector<Start> starts_;
   std::vector<Category> category_;  // by level
   std::vector<std::int64_t> ante_;  // by level
-  std::array<std::int64_t, own_pairs> gains_{};
+  std::vector<std::int64_t> gains_;
   /// By category, then by the later bets: none, the first, the second, both.
   std::array<std::array<Ends, 4>, categories_count> ends_{};
   std::int64_t retired_ = 0;
@@ -176,16 +188,28 @@ class ThreeDecisions {
 
 }  // namespace
 
-Result<HoldemBetsOdds> holdem_bets_odds(const Ranker& ranker, const HoldemBetsLaw& law,
+Result<HoldemBetsOdds> holdem_bets_odds(const Ranker& ranker, std::span<const Card> deck,
+                                        const HoldemBetsLaw& law,
                                         std::span<const SuitClass> boards) {
   TALLA_TRY(const auto table, HandTable<7>::create(ranker));
-  ThreeDecisions game(*table, ranker, law);
+  ThreeDecisions game(*table, ranker, deck, law);
   for (const SuitClass& board : boards) game.add(board);
   HoldemBetsOdds odds;
   game.decide(odds);
   for (const SuitClass& board : boards) game.play(board);
   odds.best = game.played();
   return odds;
+}
+
+Result<HoldemBetsPlay> holdem_bets_play(const Ranker& ranker, std::span<const Card> deck,
+                                        const HoldemBetsLaw& law,
+                                        std::span<const SuitClass> boards) {
+  TALLA_TRY(const auto table, HandTable<7>::create(ranker));
+  ThreeDecisions game(*table, ranker, deck, law);
+  for (const SuitClass& board : boards) game.add(board);
+  HoldemBetsOdds decisions;
+  game.decide(decisions);
+  return game.take_choices();
 }
 
 }  // namespace talla::games::poker

@@ -182,11 +182,23 @@ TEST(PokerOddsOfTables, a_bet_that_a_pass_loses_stands_alone_where_its_hands_are
 }
 
 TEST(PokerOddsOfTables, what_takes_minutes_is_named_and_left_to_who_waits) {
-  const Table holdem = open("es-aragon-2010", "texas-holdem-bonus");
-  const TableOdds all = bet_odds(holdem).value();
-  EXPECT_NE(reason_of(all, "ante").find("--count"), std::string::npos);
+  const TableOdds all = bet_odds(open("es-aragon-2010", "pai-gow-poker")).value();
+  EXPECT_NE(reason_of(all, "apuesta").find("--count"), std::string::npos);
+}
+
+TEST(PokerOddsOfTables, holdem_with_three_decisions_has_the_published_edge_of_2_04_percent) {
+  const TableOdds all = bet_odds(open("es-aragon-2010", "texas-holdem-bonus")).value();
+  ASSERT_NE(find_bet(all, "ante"), nullptr) << reason_of(all, "ante");
+  EXPECT_EQ(find_bet(all, "ante")->odds.house_edge(), Fraction(578'107'733, 28'381'438'800));
   ASSERT_NE(find_bet(all, "bonus"), nullptr);
   EXPECT_EQ(find_bet(all, "bonus")->odds.house_edge(), Fraction(13'873, 162'435));
+}
+
+TEST(PokerOddsOfTables, draw_poker_in_euskadi_has_the_edge_that_was_counted) {
+  const TableOdds all = bet_odds(open("es-euskadi-2010", "draw-poker-house")).value();
+  ASSERT_NE(find_bet(all, "apuesta-inicial"), nullptr) << reason_of(all, "apuesta-inicial");
+  EXPECT_EQ(find_bet(all, "apuesta-inicial")->odds.house_edge(),
+            Fraction(340'106'068'757'087, 10'883'543'862'391'200));
 }
 
 TEST(PokerOddsOfTables, a_bought_card_is_in_the_odds_of_the_bet_that_buys_it) {

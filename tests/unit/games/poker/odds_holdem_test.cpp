@@ -87,7 +87,7 @@ TEST_F(Holdem, single_boards_agree_with_all_hands_of_the_bank_one_by_one) {
     std::int64_t net = 0;
     for (const auto& [shape, sum] : decisions) net += std::max(sum.gain, -sum.deals);
     const std::vector<SuitClass> boards{{board, 1}};
-    const auto found = holdem_odds(five_, law_, boards).value();
+    const auto found = holdem_odds(five_, deck("french52x1"), law_, boards).value();
     EXPECT_EQ(found.best.net, net) << text;
     EXPECT_EQ(found.decisions, static_cast<std::int64_t>(decisions.size())) << text;
     EXPECT_EQ(found.best.deals, 10 * 1'081 * 990) << text;
@@ -95,8 +95,9 @@ TEST_F(Holdem, single_boards_agree_with_all_hands_of_the_bank_one_by_one) {
 }
 
 TEST_F(Holdem, es_euskadi_16_has_the_published_edge_of_2_16_percent) {
-  if (!long_run()) GTEST_SKIP() << "TALLA_LONG=1: two minutes";
-  const auto found = holdem_odds(five_, law_, suit_classes(5)).value();
+  if (!long_run()) GTEST_SKIP() << "TALLA_LONG=1: ten seconds";
+  const auto all = deck("french52x1");
+  const auto found = holdem_odds(five_, all, law_, board_classes(all)).value();
   EXPECT_EQ(found.decisions, 1'286'792);
   EXPECT_EQ(found.best.deals, 27'813'810'024'000);
   EXPECT_EQ(found.best.net, -600'123'513'880);
@@ -161,7 +162,7 @@ TEST_F(Holdem, single_boards_with_three_decisions_agree_with_all_hands_of_the_ba
   std::int64_t net = 0;
   for (const auto& [shape, sum] : starts) net += std::max(sum.gain, -sum.deals);
   const std::vector<SuitClass> boards{{board, 1}};
-  const auto found = holdem_bets_odds(five_, aragon, boards).value();
+  const auto found = holdem_bets_odds(five_, deck("french52x1"), aragon, boards).value();
   EXPECT_EQ(found.best.net, net);
   EXPECT_EQ(found.three_decisions, static_cast<std::int64_t>(three.size()));
   EXPECT_EQ(found.four_decisions, static_cast<std::int64_t>(four_cards.size()));
