@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # Goal: two persons order bits or raw samples for a laboratory of a running appliance; that
 #   laboratory alone gets them, held against the log, while tables play on; one person, another
-#   laboratory, a latch or a stop in the middle give it nothing.
+#   laboratory (an appliance that lies gives it another's), a latch or a stop in the middle give it
+#   nothing.
 # Method: one appliance on the operating system's source, real certificates, the command `talla
 #   samples` of the laboratory; `talla-lab battery` reads what came.
 #   usage: sampling_test.py FOLDER_OF_PROGRAMS
@@ -9,11 +10,13 @@ import base64
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import threading
 
 from calls import draw_body
+from client_liar import Liar
 from facts import WHEEL, events, main, new_batch, open_table, ready, refused, wait_for
 
 LAB, OTHER = "talla:lab-1", "talla:lab-2"
@@ -122,6 +125,21 @@ def nobody_else_gets_them(appliance):
     refused(appliance.client(LAB), "GET", "/v1/samples/act-0", 404, "not_found")
 
 
+def samples_that_were_ordered_for_another_laboratory_are_not_taken(appliance):
+    """An appliance that gives one laboratory what another one ordered, with its true record."""
+    act = f"act-{ends(appliance)[0]['seq']}"
+    with Liar(appliance, LAB, lambda *_: None) as liar:
+        folder = f"{appliance.folder}/lab-2"
+        shutil.copytree(f"{appliance.folder}/lab", folder)
+        with open(f"{folder}/client.toml", encoding="utf-8") as file:
+            text = file.read().replace(LAB, OTHER)
+        with open(f"{folder}/client.toml", "w", encoding="utf-8") as file:
+            file.write(re.sub(r"(?m)^port = \d+", f"port = {liar.port}", text))
+        done = fetch(appliance, act, "theirs.bin", "lab-2")
+    assert done.returncode != 0 and f"ordered for {LAB}, not for {OTHER}" in done.stderr, done
+    assert not [name for name in os.listdir(appliance.folder) if name.startswith("theirs")]
+
+
 def one_person_is_not_two(appliance):
     refused(appliance.client(LAB), "POST", "/v1/acts", 403, "forbidden", order(64))
     act = ask(appliance, 64)
@@ -225,7 +243,8 @@ def laboratories(appliance):
 if __name__ == "__main__":
     main([without_the_setting_nothing_is_ordered, the_laboratory_has_the_bits_and_the_log_says_so,
           an_interrupted_fetch_goes_on_and_a_changed_one_is_found, nobody_else_gets_them,
-          one_person_is_not_two, tables_play_on_beside_an_order_and_no_two_orders_share_a_byte,
+          samples_that_were_ordered_for_another_laboratory_are_not_taken, one_person_is_not_two,
+          tables_play_on_beside_an_order_and_no_two_orders_share_a_byte,
           raw_samples_of_the_source_come_too,
           a_latch_and_a_stop_in_the_middle_fail_the_order],
          before=laboratories)

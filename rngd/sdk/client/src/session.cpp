@@ -498,6 +498,9 @@ const json::Value& Session::problem() const {
 const std::string& Session::where() const {
   return work_->where;
 }
+const std::string& Session::certificate_file() const {
+  return work_->file.certificate;
+}
 const std::string& Session::key_file() const {
   return work_->file.key;
 }

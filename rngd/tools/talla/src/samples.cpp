@@ -2,6 +2,7 @@
 // log.
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -85,6 +86,11 @@ Result<Given> given_by_log(Session& session, const SamplesOptions& options,
   const std::string named = word_in(said, "samples") + ":" + std::to_string(bytes) + ":";
   if (!body.object.starts_with(named) || bytes <= 0 || bytes > samples_bytes_max)
     return other("it is of " + body.object);
+  TALLA_TRY(const auto own, session.own_names());
+  const std::string laboratory = body.object.substr(named.size());
+  if (std::ranges::find(own, laboratory) == own.end())
+    return other("it was ordered for " + laboratory + ", not for " +
+                 (own.empty() ? "this client" : own.front()));
   return Given{number, word_in(said, "samples"), bytes, *body.digest};
 }
 

@@ -1,6 +1,7 @@
 #include "session.hpp"
 
 #include "base/bytes.hpp"
+#include "certs/keys.hpp"
 #include "client/errc.hpp"
 #include "config/client_file.hpp"
 #include "config/ended_files.hpp"
@@ -133,6 +134,11 @@ Result<std::string> Session::log_keys() {
   TALLA_TRY([[maybe_unused]] const certs::Verdict verdict,
             certs::verify_receipt(receipt, keys, roots_, {.ended = ended_}));
   return keys;
+}
+
+Result<std::vector<std::string>> Session::own_names() const {
+  TALLA_TRY(const certs::CertificateView own, certs::view_certificate(client_.certificate_file()));
+  return own.names;
 }
 
 Result<std::string> Session::key_digest() const {

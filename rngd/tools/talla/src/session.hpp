@@ -43,6 +43,8 @@ class Session {
   [[nodiscard]] Result<json::Value> mix(const std::string& shoe);
   /// The core of the last call.
   [[nodiscard]] Result<certs::CallCore> called() const;
+  /// The names of this client's certificate, as the appliance knows it. Errors: of the file.
+  [[nodiscard]] Result<std::vector<std::string>> own_names() const;
   /// SPKI digest of this client's key, hex. Errors: usage.
   [[nodiscard]] Result<std::string> key_digest() const;
   /// The reply's bytes as they came (bundles, documents).

@@ -98,6 +98,8 @@ class Session {
   [[nodiscard]] const std::string& where() const;
   /// Path of this client's private key: opens the copies of covered cards that are for it.
   [[nodiscard]] const std::string& key_file() const;
+  /// Path of its certificate, PEM: the names that the appliance knows this client by.
+  [[nodiscard]] const std::string& certificate_file() const;
   /// 16 random bytes of this machine in hex: a nonce, or the random part of a key.
   [[nodiscard]] static std::string nonce();
 
