@@ -106,16 +106,19 @@ Result<SecretBytes> hash_df_sha512(std::span<const std::uint8_t> input, std::siz
   return out;
 }
 
-Status conditioner_self_test() {
+Status conditioner_self_test(ConditionerKind kind) {
   constexpr std::string_view abc_digest =
       "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a"
       "2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f";
   constexpr std::string_view jefe_mac =
       "164b7a7bfcf819e2e395fbe73b56e0a387bd64222e831fd610270cd7ea250554"
       "9758bf75c05a994a6d034f65f8f0e6fdcaeab1a34d4a6b4b636e070a38bce737";
-  const std::array<View, 1> abc{as_bytes("abc")};
-  TALLA_TRY(const SecretBytes hashed, sha512(abc));
-  if (to_hex(hashed) != abc_digest) return fail(Errc::self_test_failed, "SHA-512");
+  if (kind == ConditionerKind::sha512) {
+    const std::array<View, 1> abc{as_bytes("abc")};
+    TALLA_TRY(const SecretBytes hashed, sha512(abc));
+    if (to_hex(hashed) != abc_digest) return fail(Errc::self_test_failed, "SHA-512");
+    return {};
+  }
   const std::array<View, 1> text{as_bytes("what do ya want for nothing?")};
   TALLA_TRY(const SecretBytes mac, hmac_sha512(as_bytes("Jefe"), text));
   if (to_hex(mac) != jefe_mac) return fail(Errc::self_test_failed, "HMAC-SHA-512");

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "entropy/start_tests.hpp"
+
 namespace talla::entropy {
 
 Status refusal_of(State state, LatchReason reason) {
@@ -56,8 +58,9 @@ void Corridor::latch(LatchReason reason) {
 }
 
 Status Corridor::self_tests() {
-  Status status = conditioner_self_test();
-  if (status) status = Drbg::self_test(options_.drbg);
+  Status status;
+  for (const StartTest& test : start_tests(options_.drbg))
+    if (status) status = test.run();
   if (status && options_.further_known_answers) status = options_.further_known_answers();
   tell({.kind = EventKind::self_test, .passed = status.has_value()});
   if (!status) latch(LatchReason::self_test_failed);

@@ -1,13 +1,20 @@
 #!/usr/bin/env python3
 # Goal: the report of `talla-lab submit` draws what its files hold, has each game's mathematics
 #   report and the role matrix of the appliance that is examined, and says of what the long tests
-#   counted the figures or that they are open.
+#   counted the figures or that they are open; every known answer of a start is in it with its
+#   module, and one that differs is named; every clause of the 24 groups is printed, what is open in
+#   red.
 # Method: a run as in lab_run_test.py; every bar is counted again from the files in plain Python;
-#   files of figures are given, left out and changed.
+#   files of figures are given, left out and changed; a digit of an expected answer is changed in a
+#   copy of rngd, a constant in a copy of the library.
 #   usage: lab_report_test.py FOLDER_OF_PROGRAMS
 import collections
+import hashlib
+import html
 import itertools
 import json
+import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -88,6 +95,118 @@ def the_role_matrix_is_what_the_appliance_says_of_itself(lab):
     assert "lab" in wanted["getMonth"][1] and "lab" not in wanted["listTables"][1]
 
 
+def every_clause_is_printed_and_what_is_open_is_red(lab):
+    groups = load(f"{lab.out}/report.json")["requirements"]
+    assert len(groups) == 24 and [one["number"] for one in groups] == list(range(1, 25))
+    opened = 0
+    for language, words in (("en", "OPEN: "), ("es", "ABIERTO: ")):
+        with open(f"{lab.out}/report-{language}.html", encoding="utf-8") as file:
+            page = file.read()
+        assert re.search(r"\.open {[^}]*color: #8a1c1c", page)
+        rows = [html.unescape(row) for row in page.split("<tr>")]
+        for group in groups:
+            assert f">{group['number']}. {group['name']}<" in html.unescape(page), group["name"]
+            for clause in group["clauses"]:
+                (row,) = (row for row in rows if row.startswith(f"<td>{clause['clause']}<") and
+                          f">{clause['asks']}<" in row)
+                red = f'<td class="open">{words}{"; ".join(clause["open"])}<'
+                assert (red in row) is bool(clause["open"]), (clause, row)
+                opened += bool(clause["open"])
+        assert page.count('class="open"') * 2 == opened or language == "en"
+    assert opened == 2 * load(f"{lab.out}/report.json")["summary"]["clauses_open"] > 0
+
+
+def known_answers(program, code=0, **environment):
+    done = subprocess.run([program, "--known-answers"], capture_output=True, text=True,
+                          env={**os.environ, **environment}, check=False)
+    assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
+    return json.loads(done.stdout)
+
+
+def every_known_answer_of_a_start_is_shown_with_its_module(lab):
+    said = known_answers(f"{PROGRAMS}/rngd")
+    assert [one["algorithm"] for one in said["tests"]] == [
+        "SHA-512", "HMAC-SHA-512", "CTR_DRBG", "SHA-256", "HMAC-SHA-256", "HKDF-SHA-256",
+        "AES-256-GCM", "ECDH P-256", "Ed25519"] and said["failures"] == []
+    digests = {one["path"]: one["sha256"] for one in said["modules"]}
+    for path, digest in digests.items():
+        with open(path, "rb") as file:
+            assert hashlib.sha256(file.read()).hexdigest() == digest, path
+    assert f"{PROGRAMS}/rngd" in digests
+    module = next(digest for path, digest in digests.items() if "/libcrypto.so" in path)
+    assert {one["module"] for one in said["tests"]} == {module}
+    report = load(f"{lab.out}/report.json")
+    step = next(one for one in report["steps"] if one["step"] == "generator/known-answers")
+    assert [(one["what"], one["value"]) for one in step["figures"]] == [
+        pair for one in said["tests"]
+        for pair in ((f"{one['algorithm']}, {one['mode']}", "passed"),
+                     (f"{one['algorithm']}, module", module))], step
+
+
+def a_known_answer_that_differs_is_named_by_the_report(lab):
+    with open(f"{PROGRAMS}/rngd", "rb") as file:
+        good = file.read()
+    # One digit of the answer that HKDF-SHA-256 is expected to give.
+    answer = b"8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d"
+    assert good.count(answer) == 1
+    other = f"{lab.folder}/other/rngd"
+    os.makedirs(os.path.dirname(other))
+    with open(other, "wb") as file:
+        file.write(good.replace(answer, b"9" + answer[1:]))
+    os.chmod(other, 0o755)
+    with open(lab.plan, encoding="utf-8") as file:
+        plan = file.read()
+    store(lab.plan, plan.replace(f"{PROGRAMS}/rngd", other))
+    out = lab.copy()
+    text = lab.submit(out=out, code=3)
+    store(lab.plan, plan)
+    assert "generator/known-answers: not-passed" in text, text
+    report = load(f"{out}/report.json")
+    assert [one["step"] for one in report["deviations"]] == ["generator/known-answers"], report
+    why = report["deviations"][0]["why"]
+    assert why.startswith("HKDF-SHA-256: ") and ";" not in why, why
+    step = next(one for one in report["steps"] if one["step"] == "generator/known-answers")
+    assert [one["what"] for one in step["figures"] if one["value"] == "failed"] == [
+        "HKDF-SHA-256, extract and expand"], step
+    with open(f"{out}/report-es.html", encoding="utf-8") as file:
+        assert 'class="bad">generator/known-answers: no pasa: HKDF-SHA-256' in file.read()
+
+
+def a_library_that_computes_wrongly_fails_what_rests_on_it(lab):
+    library = next(one["path"] for one in known_answers(f"{PROGRAMS}/rngd")["modules"]
+                   if "/libcrypto.so" in one["path"])
+    with open(library, "rb") as file:
+        good = file.read()
+    constant = (0x428a2f98d728ae22).to_bytes(8, "little")  # the first of SHA-512's rounds
+    assert constant in good
+    folder = f"{lab.folder}/library"
+    os.makedirs(folder)
+    changed = f"{folder}/{os.path.basename(library)}"
+    with open(changed, "wb") as file:
+        file.write(good.replace(constant, bytes([constant[0] ^ 1]) + constant[1:]))
+    if os.path.basename(changed) != "libcrypto.so.3":
+        os.symlink(os.path.basename(changed), f"{folder}/libcrypto.so.3")
+    said = known_answers(f"{PROGRAMS}/rngd", 3, LD_LIBRARY_PATH=folder)
+    failed = {one["algorithm"] for one in said["tests"] if one["result"] == "failed"}
+    assert failed == {"SHA-512", "HMAC-SHA-512", "Ed25519"}, failed
+    assert {one["algorithm"] for one in said["failures"]} == failed
+    with open(changed, "rb") as file:
+        assert {one["module"] for one in said["tests"]} == {
+            hashlib.sha256(file.read()).hexdigest()}
+
+
+def without_an_appliance_known_answers_are_open(lab):
+    with open(lab.plan, encoding="utf-8") as file:
+        plan = file.read()
+    store(lab.plan, plan.replace(f', "{PROGRAMS}/rngd"', ""))
+    out = f"{lab.folder}/without"
+    lab.submit("--only", "device/raw", out=out)
+    store(lab.plan, plan)
+    assert "known-answers" in [one["what"] for one in load(f"{out}/report.json")["open_evidence"]]
+    with open(f"{out}/report-es.html", encoding="utf-8") as file:
+        assert "ABIERTO: respuestas conocidas del arranque" in file.read()
+
+
 def figures_of_tests_are_shown_or_open(lab):
     def of(report):
         step = next(one for one in report["steps"] if one["step"] == "evidence/figures")
@@ -119,4 +238,9 @@ if __name__ == "__main__":
         sys.exit(1 if hold([the_run_passes, every_game_has_its_mathematics_report,
                             plots_are_counted_from_the_files_of_the_steps,
                             the_role_matrix_is_what_the_appliance_says_of_itself,
+                            every_clause_is_printed_and_what_is_open_is_red,
+                            every_known_answer_of_a_start_is_shown_with_its_module,
+                            a_known_answer_that_differs_is_named_by_the_report,
+                            a_library_that_computes_wrongly_fails_what_rests_on_it,
+                            without_an_appliance_known_answers_are_open,
                             figures_of_tests_are_shown_or_open], Laboratory(name)) else 0)

@@ -20,11 +20,15 @@ namespace talla::certs {
 
 struct KnownAnswer {
   std::string_view algorithm;
+  std::string_view mode;  ///< What of it is asked for.
+  std::string_view standard;
   std::string_view expected;  ///< Lower-case hex.
   Result<Bytes> (*answer)();
 };
 /// All of them, in their order.
 [[nodiscard]] std::span<const KnownAnswer> known_answers();
+/// Errors: crypto_failed, naming the algorithm: it gives another answer, or none.
+[[nodiscard]] Status check_known_answer(const KnownAnswer& wanted);
 /// Errors: crypto_failed, naming the first algorithm whose answer is another one.
 [[nodiscard]] Status check_known_answers(std::span<const KnownAnswer> answers = known_answers());
 

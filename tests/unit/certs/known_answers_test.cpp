@@ -38,7 +38,7 @@ TEST(KnownAnswers, one_digit_that_differs_is_found_and_its_algorithm_named) {
 
 TEST(KnownAnswers, an_algorithm_that_gives_no_answer_fails) {
   const std::array none{
-      KnownAnswer{"none", "", [] { return Result<Bytes>(fail(Errc::crypto_failed, "")); }}};
+      KnownAnswer{"none", "", "", "", [] { return Result<Bytes>(fail(Errc::crypto_failed, "")); }}};
   EXPECT_FALSE(check_known_answers(none));
 }
 

@@ -53,7 +53,8 @@ TEST(Conditioner, sp800_90b_3_1_5_agrees_with_the_public_tool) {
 }
 
 TEST(Conditioner, known_answers_hold) {
-  EXPECT_TRUE(conditioner_self_test());
+  for (const ConditionerKind kind : {ConditionerKind::sha512, ConditionerKind::hmac_sha512})
+    EXPECT_TRUE(conditioner_self_test(kind));
 }
 
 TEST(Conditioner, credit_is_that_of_the_largest_call_and_only_independent_sources_share_one) {

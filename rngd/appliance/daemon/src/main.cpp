@@ -12,6 +12,7 @@
 #include "core/openapi.hpp"
 #include "entropy/openssl_memory.hpp"
 #include "hardening.hpp"
+#include "known_answers.hpp"
 #include "ledger_open.hpp"
 #include "log.hpp"
 #include "runtime.hpp"
@@ -25,6 +26,7 @@ namespace {
 constexpr int exit_refused = 1;
 constexpr int exit_ledger_failed = 3;
 constexpr int exit_ledger_fenced = 4;
+constexpr int exit_answer_differs = 3;
 
 void renew_tls(Runtime& runtime) {
   if (const Status renewed = runtime.renew_tls(); !renewed) {
@@ -81,6 +83,17 @@ int say_check(const std::string& path, const Config& config) {
   if (!check.wrong.empty()) return exit_refused;
   std::cout << path << ": good\n";
   return 0;
+}
+
+/// The known answers of a start as one JSON object; nothing is started.
+int say_known_answers() {
+  const auto asked = ask_known_answers();
+  if (!asked) {
+    std::cerr << "rngd: " << asked.error().text() << "\n";
+    return exit_refused;
+  }
+  std::cout << json::canonical(asked->told) << "\n";
+  return asked->passed ? 0 : exit_answer_differs;
 }
 
 int serve(const std::string& path, const std::string& source_socket, bool check_only,
@@ -150,8 +163,12 @@ int main(int argc, char** argv) {
       "start nothing");
   bool openapi = false;
   app.add_flag("--openapi", openapi, "print the OpenAPI document of the API, start nothing");
+  bool known_answers = false;
+  app.add_flag("--known-answers", known_answers,
+               "run every known-answer test of a start, print each with its result and the files "
+               "that computed it, start nothing; exit 3: one failed");
   app.callback([&] {
-    if (config.empty() && !openapi) talla::commandline::fail_required("--config");
+    if (config.empty() && !openapi && !known_answers) talla::commandline::fail_required("--config");
   });
   app.footer(
       "Exit codes: 0 stopped by a signal; 1 refused to start; 2 wrong usage; 3 the ledger failed, "
@@ -164,6 +181,7 @@ int main(int argc, char** argv) {
       std::cout << talla::core::openapi_document();
       return 0;
     }
+    if (known_answers) return talla::rngd::say_known_answers();
     return talla::rngd::serve(config, source_socket, check, openssl_secrets);
   } catch (const std::exception& error) {
     std::cerr << "rngd: " << error.what() << "\n";

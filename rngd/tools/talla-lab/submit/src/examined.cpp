@@ -84,11 +84,37 @@ json::Array test_figures(const std::string& out) {
   return list;
 }
 
-json::Array open_evidence(const json::Value& roles, const json::Array& figures) {
+json::Array known_answer_figures(const std::string& out) {
+  json::Array list;
+  const std::string file = "generator/known-answers/" + std::string(known_answers_file);
+  const auto text = content_of(out + "/" + file);
+  const auto parsed = text ? json::parse(*text) : Result<json::Value>(json::Value());
+  if (!text || !parsed) return list;
+  const auto& tests = list_of(*parsed, "tests");
+  for (std::size_t i = 0; i < tests.size(); ++i) {
+    const std::string algorithm = text_of(tests[i], "algorithm");
+    const std::string pointer = "/tests/" + std::to_string(i);
+    list.emplace_back(json::Object{{"file", file},
+                                   {"pointer", pointer + "/result"},
+                                   {"value", text_of(tests[i], "result")},
+                                   {"what", algorithm + ", " + text_of(tests[i], "mode")}});
+    list.emplace_back(json::Object{{"file", file},
+                                   {"pointer", pointer + "/module"},
+                                   {"value", text_of(tests[i], "module")},
+                                   {"what", algorithm + ", module"}});
+  }
+  return list;
+}
+
+json::Array open_evidence(const json::Value& roles, const json::Array& answers,
+                          const json::Array& figures) {
   json::Array open;
   if (!roles.is_object())
     open.emplace_back(json::Object{{"what", "role-matrix"},
                                    {"why", "no rngd of the plan told its table of operations"}});
+  if (answers.empty())
+    open.emplace_back(json::Object{{"what", "known-answers"},
+                                   {"why", "no rngd of the plan ran its known answers"}});
   for (const std::string_view one : counted_by_tests) {
     const std::string prefix = std::string(one) + ": ";
     const bool there = std::ranges::any_of(figures, [&](const json::Value& figure) {

@@ -16,8 +16,12 @@ namespace talla::lab::submit {
 [[nodiscard]] json::Value role_matrix(const std::string& out);
 /// Figures (file, pointer, value, what) of the files in evidence/figures.
 [[nodiscard]] json::Array test_figures(const std::string& out);
+/// The same of the known answers that the appliance ran: of each its result and the module's
+/// digest.
+[[nodiscard]] json::Array known_answer_figures(const std::string& out);
 /// {"what", "why"} of each piece of evidence that the run does not have: what an examiner asks for
-/// beside the steps. `figures`: those of test_figures.
-[[nodiscard]] json::Array open_evidence(const json::Value& roles, const json::Array& figures);
+/// beside the steps. `answers`: those of known_answer_figures, `figures`: of test_figures.
+[[nodiscard]] json::Array open_evidence(const json::Value& roles, const json::Array& answers,
+                                        const json::Array& figures);
 
 }  // namespace talla::lab::submit

@@ -114,6 +114,7 @@ json::Array figures_of(const std::string& out, const Step& step) {
   if (const auto settled = content_of(out + "/" + step.id() + "/settled.jsonl"))
     add_scenarios(*settled, step.id() + "/settled.jsonl", list);
   if (step.id() == "evidence/figures") return test_figures(out);
+  if (step.id() == "generator/known-answers") return known_answer_figures(out);
   return list;
 }
 
@@ -123,6 +124,7 @@ std::string reasons_of(const std::string& folder) {
     std::string_view file, list, name, what;
   };
   constexpr std::array places{Place{"checked.json", "findings", "path", "what"},
+                              Place{known_answers_file, "failures", "algorithm", "why"},
                               Place{"builds.json", "differences", "name", "words"}};
   constexpr std::size_t named_most = 8;
   std::string words;
@@ -311,7 +313,7 @@ json::Value report_of(const std::string& out, const PlanFile& plan) {
   }
   Judged judged = judge_matrix(out, commands_of(steps, found));
   json::Value roles = role_matrix(out);
-  json::Array open = open_evidence(roles, test_figures(out));
+  json::Array open = open_evidence(roles, known_answer_figures(out), test_figures(out));
   const std::size_t open_count = open.size();
   const auto text = content_of(out + "/" + plan_copy);
   return json::Object{{"deviations", std::move(deviations)},

@@ -82,6 +82,8 @@ std::string verdict_words(const std::string& verdict, bool in_spanish) {
 
 std::string evidence_words(const std::string& what, bool in_spanish) {
   if (what == "role-matrix") return in_spanish ? "tabla de funciones" : "role matrix";
+  if (what == "known-answers")
+    return in_spanish ? "respuestas conocidas del arranque" : "known answers of a start";
   if (what == "false-alarms")
     return in_spanish ? "falsas alarmas de las pruebas de salud" : "false alarms of health tests";
   if (what == "fault-matrix") return in_spanish ? "matriz de fallos" : "fault matrix";
@@ -96,6 +98,9 @@ std::string missing_words(const std::string& what, bool in_spanish) {
   if (what == "role-matrix")
     return in_spanish ? "ningún rngd del plan dio su tabla de operaciones"
                       : "no rngd of the plan told its table of operations";
+  if (what == "known-answers")
+    return in_spanish ? "ningún rngd del plan hizo sus respuestas conocidas"
+                      : "no rngd of the plan ran its known answers";
   return in_spanish ? "el plan no da ninguna cifra de ello (evidence.figures)"
                     : "the plan gives no figures of it (evidence.figures)";
 }

@@ -163,6 +163,29 @@ void add_device(const PlanFile& plan, std::vector<Step>& steps) {
        .needs = {"device/raw", "device/assess", "device/restarts"}});
 }
 
+/// The plan's rngd; empty: it has none.
+std::string appliance_of(const PlanFile& plan) {
+  std::string appliance = plan.evidence.programs.empty() ? "/usr/sbin/rngd" : "";
+  for (const std::string& one : plan.evidence.programs)
+    if (one.ends_with("/rngd")) appliance = one;
+  return appliance;
+}
+
+/// Run by the appliance itself, each time: libraries of the machine compute them.
+void add_known_answers(const PlanFile& plan, std::vector<Step>& steps) {
+  const std::string appliance = appliance_of(plan);
+  if (appliance.empty()) return;
+  steps.push_back({.part = "generator",
+                   .name = "known-answers",
+                   .about = "every known-answer test of a start, run by the plan's rngd, with the "
+                            "digest of the module that computed it",
+                   .about_es = "cada prueba de respuesta conocida del arranque, hecha por el rngd "
+                               "del plan, con el resumen del módulo que la calculó",
+                   .commands = {{appliance, {"--known-answers"}, std::string(known_answers_file)}},
+                   .inputs = {appliance},
+                   .anew = true});
+}
+
 void add_generator(const PlanFile& plan, std::vector<Step>& steps) {
   steps.push_back({.part = "generator",
                    .name = "algorithms",
@@ -321,9 +344,7 @@ void add_builds_step(const PlanFile& plan, std::vector<Step>& steps) {
 
 /// Who may do what, as the appliance that is examined says it.
 void add_roles(const PlanFile& plan, std::vector<Step>& steps) {
-  std::string appliance = plan.evidence.programs.empty() ? "/usr/sbin/rngd" : "";
-  for (const std::string& one : plan.evidence.programs)
-    if (one.ends_with("/rngd")) appliance = one;
+  const std::string appliance = appliance_of(plan);
   if (appliance.empty()) return;
   steps.push_back({.part = "evidence",
                    .name = "roles",
@@ -421,6 +442,7 @@ std::vector<Step> steps_of(const PlanFile& plan) {
   std::vector<Step> steps;
   add_device(plan, steps);
   add_generator(plan, steps);
+  add_known_answers(plan, steps);
   add_generator_bits(plan, steps);
   add_mapping(plan, steps);
   add_rules(plan, steps);

@@ -24,6 +24,9 @@ enum class SubmitErrc : std::uint16_t {
 /// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(SubmitErrc errc);
 
+/// What the appliance says of its known answers, in the step generator/known-answers.
+inline constexpr std::string_view known_answers_file = "known-answers.json";
+
 /// One command line, run in the step's folder.
 struct Command {
   /// `talla-lab` or `talla`, which lie side by side; a path, of a program that is an input of the
