@@ -28,9 +28,9 @@ Status sendable(const Request& request) {
   const bool words = !request.method.empty() && !request.target.empty() &&
                      (request.method + request.target).find(' ') == std::string::npos;
   if (words && printable(request.method) && printable(request.target) &&
-      printable(request.content_type) && printable(request.accept) &&
-      printable(request.accept_language) && printable(request.idempotency_key) &&
-      printable(request.last_event_id)) {
+      printable(request.content_type) && printable(request.authorization) &&
+      printable(request.accept) && printable(request.accept_language) &&
+      printable(request.idempotency_key) && printable(request.last_event_id)) {
     return {};
   }
   return fail(Errc::bad_request,
@@ -184,6 +184,7 @@ class BeastClient final : public Client {
     if (!request.body.empty())
       add("Content-Type", request.content_type.empty() ? "application/json" : request.content_type);
     add("Accept", request.accept);
+    add("Authorization", request.authorization);
     add("Accept-Language", request.accept_language);
     add("Idempotency-Key", request.idempotency_key);
     add("Last-Event-ID", request.last_event_id);

@@ -1,4 +1,5 @@
-// talla-lab esv: a submission for entropy source validation held against the server's rules.
+// talla-lab esv: a submission for entropy source validation held against the server's rules, and
+// carried through at a server.
 #include <fmt/format.h>
 
 #include <array>
@@ -10,6 +11,7 @@
 #include "base/json.hpp"
 #include "input.hpp"
 #include "lab_esv/esv.hpp"
+#include "lab_esv/send.hpp"
 
 namespace talla::lab {
 namespace {
@@ -103,6 +105,70 @@ Status run_esv(App& app, const EsvOptions& options) {
   return {};
 }
 
+struct SendOptions {
+  esv::SendWish wish;
+  std::string facts;
+  bool no_certify = false;
+  bool given = false;  ///< The command was `esv send`.
+};
+
+Status run_send(App& app, SendOptions options) {
+  if (!options.facts.empty()) {
+    TALLA_TRY(const std::string facts, run_text(options.facts));
+    options.wish.facts = facts;
+  }
+  options.wish.certify = !options.no_certify;
+  if (!app.json && !app.quiet)
+    options.wish.say = [](const std::string& line) { fmt::print(stderr, "{}\n", line); };
+  TALLA_TRY(const esv::SendEnd end, esv::send(options.wish));
+  if (!end.passed) app.exit = exit_not_consistent;
+  if (app.json) {
+    fmt::print("{}\n", json::canonical(end.told));
+  } else {
+    fmt::print("{}\n", !end.passed ? "not passed: what the server said stands in the "
+                                     "state file"
+                       : options.wish.certify
+                           ? "the server took the request for a certificate"
+                           : "the server has all of it; no certificate was asked "
+                             "for");
+  }
+  return {};
+}
+
+std::shared_ptr<const SendOptions> add_esv_send(commandline::Command& esv, App& app) {
+  auto& send = *esv.add_subcommand(
+      "send",
+      "carry a submission through at a server: register, upload, certify; goes on where it "
+      "was cut");
+  auto options = std::make_shared<SendOptions>();
+  esv::SendWish& wish = options->wish;
+  send.add_option("RUN", wish.run, "run.json, or the folder that has it")->required();
+  send.add_option("--server", wish.server, "https://HOST[:PORT]/esv/v1")->required();
+  send.add_option("--certificate", wish.certificate, "your certificate, PEM")->required();
+  send.add_option("--key", wish.key, "its key, PEM")->required();
+  send.add_option("--root", wish.root, "roots of the server's certificate, PEM")->required();
+  send.add_option("--totp", wish.totp, "file with the secret of the one-time passwords, base64")
+      ->required();
+  send.add_option("--state", wish.state,
+                  "what the server has already, with its tokens (default: esv-state.json beside "
+                  "the run file)");
+  send.add_option("--certificates", options->facts, "what certificates say, as of talla-lab esv");
+  send.add_flag("--no-certify", options->no_certify, "end behind the documents");
+  send.add_option("--wait", wish.wait_seconds, "seconds for the server's tests of the data files")
+      ->capture_default_str();
+  send.add_option("--poll", wish.poll_seconds, "seconds between two questions for them")
+      ->capture_default_str();
+  send.footer(
+      "Exit 0: the server took it; 3: a data file or the request did not pass; 1: nothing was "
+      "sent, the connection broke, or the server refused: the same line goes on.");
+  send.callback([&app, options] {
+    options->given = true;
+    const Status status = run_send(app, *options);
+    if (!status) app.refuse({status.error().text()});
+  });
+  return options;
+}
+
 }  // namespace
 
 void add_esv(commandline::Command& root, App& app) {
@@ -117,7 +183,8 @@ void add_esv(commandline::Command& root, App& app) {
   esv.add_flag("--all", options->all, "rules that hold and rules that are not asked, too");
   esv.add_flag("--rules", options->rules, "the rules themselves");
   esv.footer("Exit 0: no rule is broken; 3: one is.");
-  esv.callback([&app, options] {
+  esv.callback([&app, options, sending = add_esv_send(esv, app)] {
+    if (sending->given) return;
     const Status status = run_esv(app, *options);
     if (!status) app.refuse({status.error().text()});
   });

@@ -43,7 +43,8 @@ class Client {
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
   virtual ~Client() = default;
-  /// Sends method, target, body and, if not empty, the idempotency key; waits for the whole reply.
+  /// Sends method, target, body and, if not empty, idempotency key and authorization; waits for the
+  /// whole reply.
   [[nodiscard]] virtual Result<ClientReply> send(const Request& request) = 0;
   /// Asks for a reply without an end (server-sent events): gives its head, the body comes by
   /// `more`. With a status other than 200 it is the whole reply. A connection under way is ended

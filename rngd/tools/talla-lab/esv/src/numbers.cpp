@@ -83,6 +83,16 @@ Result<std::string> marked(std::string_view text, const std::string& what) {
 
 }  // namespace
 
+std::string plain_json(const json::Value& value) {
+  constexpr std::string_view opened = "\"\\u0001";
+  std::string text = json::canonical(value);
+  for (std::size_t at = text.find(opened); at != std::string::npos; at = text.find(opened, at)) {
+    text.erase(at, opened.size());
+    text.erase(text.find('"', at), 1);
+  }
+  return text;
+}
+
 Result<json::Value> read_json(std::string_view text, const std::string& what) {
   TALLA_TRY(const std::string plain, marked(text, what));
   auto value = json::parse(plain);

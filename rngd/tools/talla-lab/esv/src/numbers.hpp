@@ -21,6 +21,8 @@ inline constexpr std::int64_t number_most = 1'000'000'000;
 /// Reads JSON; numbers with a point or an exponent become texts that `number_of` knows. Errors:
 /// esv_refused, also for more than nine decimals and for numbers above `number_most`.
 [[nodiscard]] Result<json::Value> read_json(std::string_view text, const std::string& what);
+/// The text of a value of `read_json`, decimals as they were read.
+[[nodiscard]] std::string plain_json(const json::Value& value);
 /// The number, or nothing when there is none.
 [[nodiscard]] std::optional<Nano> number_of(const json::Value* value);
 /// Whether the value is a decimal number, and no text.
