@@ -30,6 +30,7 @@ const { MODULE } = await import(pathToFileURL(join(folder, 'digest.js')));
 const { enginesOf } = await import('../../rngd/web/settle/settle.js');
 const { Round, below, placesOf, ruleWords } = await import('../../rngd/web/play/round.js');
 const { WORDS } = await import('../../rngd/web/play/words.js');
+const { fractionAt, settable, stepOf } = await import('../../rngd/web/play/parameters.js');
 
 const GAMES_LEAST = 69;
 const MIN = 5;
@@ -171,6 +172,50 @@ const oddsOf = process.env.TALLA_LONG === '1' ? games : games.filter(({ catalogu
     'es-euskadi-2010/trijoker', 'es-euskadi-2010/texas-holdem-house',
     'es-aragon-2010/american-roulette-double-zero', 'es-euskadi-2010/circle-omaha']
     .includes(`${catalogue}/${game}`));
+
+/// A value of a parameter that is not its default.
+const otherValue = (rule) => rule.allowed?.find((one) => String(one) !== String(rule.default)) ??
+  (rule.type === 'bool' ? !rule.default
+    : rule.max === undefined || String(rule.max) === String(rule.default) ? rule.min : rule.max);
+
+await test('at other values the odds are those of talla odds with the same ones', () => {
+  let asked = 0;
+  let moved = 0;
+  for (const [catalogue, game] of [['es-1977', 'french-roulette'], ['es-valencia-2003', 'craps'],
+    ['es-euskadi-2010', 'punto-banco']]) {
+    const own = sorted(engines.gameOdds(catalogue, game));
+    for (const rule of settable(engines.describeGame(catalogue, game, 'en').game)) {
+      const value = otherValue(rule);
+      const integer = rule.type === 'integer' ? Number(value) : value;
+      const ours = engines.gameOdds(catalogue, game, { [rule.id]: integer });
+      const { stdout } = spawnSync(talla, ['--json', 'odds', catalogue, game, '--param',
+        `${rule.id}=${value}`], { encoding: 'utf8' });
+      const lines = stdout.trim().split('\n').map((line) => JSON.parse(line));
+      asked += 1;
+      if (ours.refused !== undefined) {
+        check(lines[0].error === ours.refused.code, `${rule.id}=${value}: ${stdout}`);
+        continue;
+      }
+      check(sorted([...ours.bets, ...ours.others]) === sorted(lines), `${rule.id}: ${stdout}`);
+      moved += sorted(ours) === own ? 0 : 1;
+    }
+  }
+  check(asked >= 25 && moved >= 6, `${asked} asked, ${moved} change the odds`);
+  check(engines.gameOdds('es-1977', 'craps', { nonsense: 1 }).refused.code === 'parameter_unknown',
+    'a parameter that there is not');
+  return `${asked} values, ${moved} change the odds`;
+});
+
+await test('a slider between two fractions stands on exact ones, its ends among them', () => {
+  for (const [min, max] of [['1', '3'], ['1/20', '1/5'], ['0', '1/2'], ['-1', '1']]) {
+    const all = Array.from({ length: 21 }, (_, step) => fractionAt(min, max, step));
+    check(all[0] === min && all[20] === max, all.join(' '));
+    check(all.every((one, step) => stepOf(min, max, one) === step), all.join(' '));
+  }
+  check(fractionAt('1', '3', 1) === '11/10' && fractionAt('1/20', '1/5', 10) === '1/8', 'between');
+  check(stepOf('0', '1/20', '5%') === 20 && fractionAt('0', '1/20', 10) === '1/40', 'per cent');
+  check(stepOf('1', '3', '1001/1000') === 0 && stepOf('1', '1', '1') === 0, 'the nearest');
+});
 
 await test('the odds are those of talla odds, worked out without an appliance', () => {
   const times = [];
@@ -333,6 +378,41 @@ await test('odds are worked out beside the page; of the game that is chosen, wha
     await page.until(odds('This game has none'));
     await page.value("location.hash = '#es-1977/craps'");
     await page.until(odds('1.4141 %'));
+  }));
+
+await test('another value of the table is another table with other odds, by mouse or keyboard', () =>
+  visit({ language: 'en' }, served, async (page) => {
+    await page.until(loaded);
+    await choose(page, 'catalogue', 'es-euskadi-2010');
+    await choose(page, 'game', 'punto-banco');
+    await page.until(odds('1.0558 %'));  // banca, less five per cent
+    await page.value("document.querySelector('#parameters-box').open = true");
+    await choose(page, 'set-no_commission', '0');
+    await page.until(`!(${odds('1.0558 %')}) && ${odds('1.4548 %')}`);
+    check((await page.text('#parameters')).includes('(the catalogue: no)'),
+      await page.text('#parameters'));
+    const scenario = "JSON.parse(document.querySelector('#scenario').textContent)";
+    check(await page.value(`${scenario}.table.params.no_commission`) === true, 'the table');
+    check(await page.value("document.querySelector('#odds .bad') === null"), 'a warning');
+    await page.click('#set-back');
+    await page.until(odds('1.0558 %'));
+    await choose(page, 'set-commission', '10');
+    await page.until(odds('the house loses: Banca'));
+    await page.click('#set-back');
+    await page.until(`!(${odds('the house loses')}) && ${odds('1.0558 %')}`);
+    check(await page.value(`${scenario}.table.params === undefined`), 'as in the catalogue');
+    // A slider is moved by a key, says where it stands, and keeps the focus on the new table.
+    const slider = "document.querySelector('#parameters input[type=range]')";
+    const before = await page.value(`${slider}.value`);
+    await page.value(`${slider}.focus()`);
+    await page.value(`${slider}.stepUp()`);
+    await page.value(`['input', 'change'].forEach((one) =>
+      ${slider}.dispatchEvent(new Event(one)))`);
+    await page.until(`Object.keys(${scenario}.table.params ?? {}).length === 1`);
+    check(await page.value(`${slider}.value`) !== before, 'it went back');
+    check(await page.value(`document.activeElement === ${slider}`), 'the focus');
+    await page.click('[data-language=es]');
+    await page.until("document.querySelector('#parameters').innerText.includes('el catálogo')");
   }));
 
 await test('a browser that works no odds out says so, and the game goes on', () =>

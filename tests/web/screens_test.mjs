@@ -60,7 +60,7 @@ const joins = (house) => {
 /// Views of a player's phone: their house is another one.
 const seats = ['contribute', 'contributed', 'invite'];
 /// Views that need the engines.
-const with_engines = ['play', 'settled'];
+const with_engines = ['play', 'settled', 'values'];
 
 /// Each view: address, and what is there when it is whole.
 const views = {
@@ -119,6 +119,14 @@ const views = {
       await page.click('#close');
       await choose(page, 'due-1', '3');
       await page.click('#give');
+    }],
+  values: [() => 'play.html#es-euskadi-2010/punto-banco', has('#odds td'),
+    (house) => { house.files = served(); },
+    async (page) => {
+      await page.until(has('#parameters input[type=range]'));
+      await page.value(`document.querySelector('#parameters-box').open = true`);
+      await choose(page, 'set-commission', '10');
+      await page.until(has('#set-back'));
     }],
   contribute: [link, `document.querySelector('#join:not([hidden])') !== null`, joins],
   contributed: [link, `document.querySelector('#ends .good, #ends .warn') !== null &&

@@ -159,11 +159,15 @@ Result<Params> Params::resolve(const GameRules& rules, const json::Value& given,
     }
     if (value == nullptr && !rule.fallback) return missing(rules, rule);
     const auto* other = rule.fallback_of.empty() ? nullptr : out.values_.find(rule.fallback_of);
-    const auto& chosen = value != nullptr ? *value : other != nullptr ? *other : *rule.fallback;
+    json::Value chosen = value != nullptr ? *value : other != nullptr ? *other : *rule.fallback;
+    // A word of digits may come as the number that it looks like.
+    if (rule.type == ParameterType::choice && chosen.is_integer())
+      chosen = json::Value(std::to_string(chosen.integer()));
     TALLA_TRY_STATUS(check_parameter_value(rule, chosen));
     // One spelling for equal fractions, so that equal tables have equal digests.
-    out.values_[rule.id] =
-        rule.type == ParameterType::fraction ? json::Value(number_of(chosen)->text()) : chosen;
+    out.values_[rule.id] = rule.type == ParameterType::fraction
+                               ? json::Value(number_of(chosen)->text())
+                               : std::move(chosen);
   }
   return out;
 }

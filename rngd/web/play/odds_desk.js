@@ -1,15 +1,15 @@
 // Asks for the odds of one game at a time: who chooses another game does not wait for the last one.
 
 export class OddsDesk {
-  #known = new Map();  // by "catalogue/game"
+  #known = new Map();  // by what was asked
   #worker = null;
 
   /// Calls `told` with `{ bets, others, plays }`, `{ refused }` or `{ stopped }`, now or later, and
-  /// never when another game was asked about meanwhile.
-  ask(catalogue, game, told) {
+  /// never when something else was asked about meanwhile. `asked`: { catalogue, game, params }.
+  ask(asked, told) {
     this.#worker?.terminate();
     this.#worker = null;
-    const name = `${catalogue}/${game}`;
+    const name = JSON.stringify(asked);
     if (this.#known.has(name)) {
       told(this.#known.get(name));
       return;
@@ -25,6 +25,6 @@ export class OddsDesk {
     };
     worker.addEventListener('message', ({ data }) => end(data));
     worker.addEventListener('error', () => end({ stopped: '' }));
-    worker.postMessage({ catalogue, game });
+    worker.postMessage(asked);
   }
 }

@@ -2,10 +2,10 @@
 // whose every hand is counted.
 import { enginesHere } from '../settle/here.js';
 
-addEventListener('message', async ({ data: { catalogue, game } }) => {
+addEventListener('message', async ({ data: { catalogue, game, params } }) => {
   try {
     const engines = await enginesHere();
-    postMessage(engines?.gameOdds(catalogue, game) ?? { stopped: '' });
+    postMessage(engines?.gameOdds(catalogue, game, params) ?? { stopped: '' });
   } catch (error) {
     postMessage({ stopped: error.message });
   }

@@ -5,6 +5,7 @@ import { showLanguage, startLanguage } from '../verify_language.js';
 import { element } from '../verify_view.js';
 import { controlsView } from './controls.js';
 import { OddsDesk } from './odds_desk.js';
+import { parametersView } from './parameters.js';
 import { Round } from './round.js';
 import { betsView, cameView, oddsView, rulesView, settledView } from './view.js';
 import { WORDS, say } from './words.js';
@@ -12,7 +13,7 @@ import { WORDS, say } from './words.js';
 const MIN = 5;  // every game of the catalogues opens at it
 const byId = (id) => document.getElementById(id);
 const page = { language: 'en', engines: null, described: null, round: null, refusal: null,
-  shown: 'loading', odds: null };
+  shown: 'loading', odds: null, params: {} };
 const desk = new OddsDesk();
 const words = (key, values) => say(page.language, key, values);
 
@@ -36,13 +37,15 @@ function draw() {
   byId('table').replaceChildren(...betsView(language, round, described.game),
     ...cameView(language, round));
   byId('settled').replaceChildren(...settledView(language, round, described));
+  byId('parameters').replaceChildren(...parametersView(language, described.game, page.params, set));
   byId('rules').replaceChildren(...rulesView(described.rules));
   byId('scenario').textContent = JSON.stringify(round.scenario);
   drawOdds();
 }
 
 function drawOdds() {
-  byId('odds').replaceChildren(...oddsView(page.language, page.odds, page.described.game));
+  const own = Object.keys(page.params).length > 0;
+  byId('odds').replaceChildren(...oddsView(page.language, page.odds, page.described.game, own));
 }
 
 function act(work) {
@@ -57,7 +60,8 @@ function open(acts = []) {
   const { currency, base } = page.described;
   page.refusal = null;
   page.round = new Round(page.engines,
-    { catalogue, game, currency, base, min: Number(byId('min').value) }, page.language);
+    { catalogue, game, currency, base, min: Number(byId('min').value), params: page.params },
+    page.language);
   for (const one of acts) page.round.take(one);
   draw();
 }
@@ -65,10 +69,20 @@ function open(acts = []) {
 function askOdds() {
   page.odds = null;
   drawOdds();
-  desk.ask(byId('catalogue').value, byId('game').value, (odds) => {
+  const { catalogue, game } = page.round.head;
+  desk.ask({ catalogue, game, params: page.params }, (odds) => {
     page.odds = odds;
     drawOdds();
   });
+}
+
+/// Another table, at other values; the one that was moved last keeps the focus.
+function set(params) {
+  const { id } = document.activeElement ?? {};
+  page.params = params;
+  open();
+  askOdds();
+  if (id) byId(id)?.focus();
 }
 
 function listGames() {
@@ -96,6 +110,7 @@ function chooseByLink() {
 /// The game that is chosen, on a new table; a reload, or the link in the address, opens it again.
 function show() {
   history.replaceState(null, '', `#${byId('catalogue').value}/${byId('game').value}`);
+  page.params = {};
   open();
   askOdds();
 }

@@ -18,13 +18,16 @@ const STEPS_MAX = 400;
 const needOf = (needs, name) => needs.find(({ need }) => need === name);
 
 export class Round {
-  /// `terms`: catalogue, game, currency, base (of a game on a borrowed base, else ''), min.
+  /// `terms`: catalogue, game, currency, base (of a game on a borrowed base, else ''), min, params
+  /// (what differs from the catalogue).
   constructor(engines, terms, language) {
-    const { catalogue, game, currency, base, min } = terms;
+    const { catalogue, game, currency, base, min, params = {} } = terms;
+    const set = { ...(base === '' ? {} : { base }), ...params };
     this.engines = engines;
     this.language = language;
     this.head = { catalogue, game,
-      table: { currency, min, unit: 1, ...(base === '' ? {} : { params: { base } }) } };
+      table: { currency, min, unit: 1,
+        ...(Object.keys(set).length === 0 ? {} : { params: set }) } };
     this.acts = [];  // each a step, or { card }
     this.deck = [];
     this.run();

@@ -56,12 +56,16 @@ export function rulesView(rules) {
     element('li', {}, element('span', { class: 'code' }, rule), ` ${text}`)))];
 }
 
-/// `odds`: what OddsDesk told of the game at its defaults; null: it is being worked out.
-export function oddsView(language, odds, game) {
+/// `odds`: what OddsDesk told of the game at the table's values (`own`: some are not the
+/// catalogue's); null: it is being worked out.
+export function oddsView(language, odds, game, own) {
   const line = (key, values) => [element('p', {}, say(language, key, values))];
   if (odds === null) return line('odds_wait');
   if (odds.stopped !== undefined) return line('odds_stopped');
-  if (odds.refused !== undefined) return line('no_odds');
+  if (odds.refused !== undefined) {
+    return own ? line('odds_refused', { why: odds.refused.detail || odds.refused.code })
+      : line('no_odds');
+  }
   const percent = (fraction) => percent_text(fraction, { language });
   const head = ['odds_bet', 'odds_win', 'odds_edge'].map((key, i) =>
     element('th', { scope: 'col', class: i === 0 ? '' : 'figure' }, say(language, key)));
@@ -75,7 +79,11 @@ export function oddsView(language, odds, game) {
       cell(one.win), cell(one.house_edge));
   });
   const others = odds.others.map(({ bet }) => named(game.bets, bet)).join(', ');
-  return [element('div', { class: 'wide', tabindex: '0' },
+  const lost = odds.bets.filter((one) => String(one.house_edge ?? '').startsWith('-'))
+    .map(({ bet }) => named(game.bets, bet));
+  return [...(lost.length === 0 ? [] : [element('p', { class: 'banner bad', role: 'alert' },
+    say(language, 'odds_lost', { bets: [...new Set(lost)].join(', ') }))]),
+  element('div', { class: 'wide', tabindex: '0' },
     element('table', { class: 'percents' }, element('thead', {}, element('tr', {}, ...head)),
       element('tbody', {}, ...rows))),
   ...(others === '' ? [] : line('odds_others', { bets: others })),

@@ -66,24 +66,30 @@ const char* language_of(int spanish) {
   return spanish != 0 ? "es" : "en";
 }
 
-/// Which game is asked about: {"catalogue","game"}.
+/// Which game is asked about: {"catalogue","game"}, with or without {"params"}.
 struct Asked {
   std::shared_ptr<const games::Catalogue> catalogue;
   std::string game;
+  json::Object params;
 };
 Result<Asked> asked_of(std::string_view text) {
   TALLA_TRY(const auto names, json::parse(text));
   json::Reader reader(names, "game");
   TALLA_TRY(const auto id, reader.string("catalogue"));
   TALLA_TRY(auto game, reader.string("game"));
+  json::Object params;
+  if (reader.has("params")) {
+    TALLA_TRY(const auto* given, reader.object("params"));
+    params = given->object();
+  }
   TALLA_TRY_STATUS(reader.finish());
   TALLA_TRY(auto read, catalogue(id));
-  return Asked{.catalogue = std::move(read), .game = std::move(game)};
+  return Asked{.catalogue = std::move(read), .game = std::move(game), .params = std::move(params)};
 }
 
 Result<json::Value> odds_of(std::string_view text) {
-  TALLA_TRY(const auto asked, asked_of(text));
-  TALLA_TRY(const auto table, table_at_defaults(asked.catalogue, asked.game));
+  TALLA_TRY(auto asked, asked_of(text));
+  TALLA_TRY(const auto table, table_to_ask(asked.catalogue, asked.game, std::move(asked.params)));
   return game_odds(table);
 }
 
@@ -167,7 +173,7 @@ TALLA_EXPORT(talla_describe_game) std::size_t talla_describe_game(int spanish) {
   return web::answer(*described);
 }
 
-/// The text is {"catalogue","game"}: its odds at its own defaults (web::game_odds), up to some
+/// The text is {"catalogue","game","params"}: its odds at those (web::game_odds), up to some
 /// seconds of work, or {"refused":{"code","detail","number"}}. Gives the size of the answer.
 TALLA_EXPORT(talla_game_odds) std::size_t talla_game_odds() {
   const auto odds = web::odds_of(web::input());

@@ -7,13 +7,12 @@
 
 namespace talla::web {
 
-Result<games::Table> table_at_defaults(const std::shared_ptr<const games::Catalogue>& catalogue,
-                                       const std::string& game) {
+Result<games::Table> table_to_ask(const std::shared_ptr<const games::Catalogue>& catalogue,
+                                  const std::string& game, json::Object params) {
   const auto* rules = catalogue->game(game);
   if (rules == nullptr) return fail(games::Errc::game_unknown, catalogue->id + " has no " + game);
-  json::Value params = json::Object{};
   if (!rules->base.empty()) params["base"] = rules->base;
-  return games::odds_table(catalogue, game, std::move(params));
+  return games::odds_table(catalogue, game, json::Value(std::move(params)));
 }
 
 Result<json::Value> game_odds(const games::Table& table) {

@@ -45,7 +45,7 @@ std::optional<std::string> work_out(const HashSuite& hashes, const std::string& 
                                     const std::string& game) {
   const auto loaded = games::load_embedded(catalogue, hashes);
   if (!loaded) return std::nullopt;
-  const auto table = table_at_defaults(*loaded, game);
+  const auto table = table_to_ask(*loaded, game);
   if (!table) return std::nullopt;
   auto odds = game_odds(*table);
   if (!odds) return std::nullopt;

@@ -185,6 +185,20 @@ TEST(Parameters, of_a_table_are_resolved_with_defaults_and_refused_when_unknown_
                   .is(Errc::parameter_not_allowed));
 }
 
+TEST(Parameters, a_word_of_digits_may_come_as_its_number_and_is_one_table) {
+  const auto loaded = test::catalogue("es-valencia-2003");
+  const auto* craps = loaded->game("craps");
+  ASSERT_NE(craps, nullptr);
+  for (const json::Value& given : {json::Value(15), json::Value("15")})
+    EXPECT_EQ(Params::resolve(*craps, json::Object{{"seven_pays", given}}, "EUR")
+                  ->choice("seven_pays"),
+              "15");
+  for (const json::Value& given : {json::Value(5), json::Value(-4), json::Value(true)})
+    EXPECT_TRUE(Params::resolve(*craps, json::Object{{"seven_pays", given}}, "EUR")
+                    .error()
+                    .is(Errc::parameter_not_allowed));
+}
+
 TEST(Parameters, with_an_amount_need_the_amount_of_the_tables_own_currency) {
   const auto text =
       valid_with("type = \"bool\"\ndefault = false", "type = \"amount\"\ndefault = \"1000 ESP\"");
