@@ -380,7 +380,7 @@ await test('odds are worked out beside the page; of the game that is chosen, wha
     await page.until(odds('1.4141 %'));
   }));
 
-await test('another value of the table is another table with other odds, by mouse or keyboard', () =>
+await test('another value is another table with other odds, by mouse or keyboard', () =>
   visit({ language: 'en' }, served, async (page) => {
     await page.until(loaded);
     await choose(page, 'catalogue', 'es-euskadi-2010');

@@ -98,8 +98,8 @@ export class Engines {
     return this.#call('talla_describe_game', text, language === 'es' ? 1 : 0);
   }
 
-  /// What the bets of a game are worth: `{ bets, others, plays }` as `talla odds` works them out, up
-  /// to some seconds, or `{ refused }`. `params`: what differs from the game's own defaults.
+  /// What the bets of a game are worth: `{ bets, others, plays }` as `talla odds` works them out,
+  /// up to some seconds, or `{ refused }`. `params`: what differs from the game's own defaults.
   gameOdds(catalogue, game, params = {}) {
     return this.#call('talla_game_odds', JSON.stringify({ catalogue, game, params }));
   }
