@@ -190,9 +190,9 @@ TEST(Parameters, a_word_of_digits_may_come_as_its_number_and_is_one_table) {
   const auto* craps = loaded->game("craps");
   ASSERT_NE(craps, nullptr);
   for (const json::Value& given : {json::Value(15), json::Value("15")})
-    EXPECT_EQ(Params::resolve(*craps, json::Object{{"seven_pays", given}}, "EUR")
-                  ->choice("seven_pays"),
-              "15");
+    EXPECT_EQ(
+        Params::resolve(*craps, json::Object{{"seven_pays", given}}, "EUR")->choice("seven_pays"),
+        "15");
   for (const json::Value& given : {json::Value(5), json::Value(-4), json::Value(true)})
     EXPECT_TRUE(Params::resolve(*craps, json::Object{{"seven_pays", given}}, "EUR")
                     .error()
