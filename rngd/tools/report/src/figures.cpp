@@ -55,7 +55,7 @@ std::string time_text(std::int64_t time_us) {
 
 std::string both_times_text(std::int64_t time_us) {
   const auto seconds = static_cast<std::time_t>(time_us / 1'000'000);
-  const std::string utc = time_text(time_us);
+  std::string utc = time_text(time_us);
   std::tm parts{};
   if (time_us < 0 || ::localtime_r(&seconds, &parts) == nullptr) return utc;
   const std::string local = clock_text(parts, "%Y-%m-%d %H:%M:%S %Z");
