@@ -125,7 +125,7 @@ class ThreeDecisions {
       // How many of the twenty orders have which of the two later bets.
       std::array<std::int64_t, 4> orders{};
       for (std::size_t last = 0; last < common_cards; ++last) {
-        const std::size_t with_four = (four[i] >> last & 1U) != 0 ? 2 : 0;
+        const std::size_t with_four = (static_cast<unsigned>(four[i]) >> last & 1U) != 0 ? 2 : 0;
         const int with_three = std::popcount(static_cast<unsigned>(three[i] & leaving_out[last]));
         orders[with_four + 1] += with_three;
         orders[with_four] += static_cast<int>(common_cards) - 1 - with_three;
