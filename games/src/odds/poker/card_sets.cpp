@@ -32,16 +32,7 @@ std::uint32_t CardSets::number(std::span<const Place> set) {
 std::uint64_t CardSets::key(std::span<const Place> set) const {
   std::array<std::uint64_t, shuffle::suits_count> masks{};
   for (const Place place : set) masks[place / ranks_] |= std::uint64_t{1} << (place % ranks_);
-  const auto order = [&masks](std::size_t i, std::size_t j) {
-    const std::uint64_t low = std::min(masks[i], masks[j]);
-    masks[i] = std::max(masks[i], masks[j]);
-    masks[j] = low;
-  };
-  order(0, 1);
-  order(2, 3);
-  order(0, 2);
-  order(1, 3);
-  order(1, 2);
+  order_suits(masks);
   std::uint64_t out = 0;
   for (const std::uint64_t mask : masks) out = out << static_cast<unsigned>(ranks_count) | mask;
   return out;

@@ -8,6 +8,7 @@
 /// Memory:  with six of 52 cards 110 MiB. Threads: immutable.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -35,6 +36,21 @@ inline constexpr Binomials binomials = all_binomials();
 /// How many sets of `size` there are of the cards below a place, up to seven of 52.
 [[nodiscard]] constexpr std::uint32_t sets_below(std::size_t place, std::size_t size) {
   return binomials[place][size];
+}
+
+/// Four suits' masks, the largest first: what differs only by suits is equal then.
+template <class Mask>
+constexpr void order_suits(std::array<Mask, shuffle::suits_count>& masks) {
+  const auto order = [&masks](std::size_t i, std::size_t j) {
+    const Mask low = std::min(masks[i], masks[j]);
+    masks[i] = std::max(masks[i], masks[j]);
+    masks[j] = low;
+  };
+  order(0, 1);
+  order(2, 3);
+  order(0, 2);
+  order(1, 3);
+  order(1, 2);
 }
 
 class CardSets {

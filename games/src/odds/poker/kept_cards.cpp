@@ -22,41 +22,29 @@ KeptCards::KeptCards(std::size_t ranks)
       rows_(ranks, three_kept),
       pairs_(rows_.rows() * pairs_count) {}
 
-/// 64 bits for some hundred thousand cases: that no two fall together shows in what their sums are
-/// divided by. Never 0.
-std::uint64_t KeptCards::key(std::span<const Place> kept, std::span<const Place> given_up) const {
+/// Of each suit the ranks kept and given up, 26 bits: equal where the cards differ only by suits,
+/// and nowhere else.
+KeptCards::Key KeptCards::key(std::span<const Place> kept, std::span<const Place> given_up) const {
   std::array<std::uint32_t, shuffle::suits_count> suits{};
   for (const Place place : kept) suits[place / ranks_] |= 1U << (place % ranks_ + ranks_);
   for (const Place place : given_up) suits[place / ranks_] |= 1U << (place % ranks_);
-  const auto order = [&suits](std::size_t i, std::size_t j) {
-    const std::uint32_t low = std::min(suits[i], suits[j]);
-    suits[i] = std::max(suits[i], suits[j]);
-    suits[j] = low;
-  };
-  order(0, 1);
-  order(2, 3);
-  order(0, 2);
-  order(1, 3);
-  order(1, 2);
-  std::uint64_t number = 1;
-  for (const std::uint32_t suit : suits) {
-    number = (number ^ suit) * 0x9e3779b97f4a7c15ULL;
-    number ^= number >> 29U;
-  }
-  return (number * 0xbf58476d1ce4e5b9ULL) | 1U;
+  order_suits(suits);
+  return {std::uint64_t{suits[0]} << 32U | suits[1], std::uint64_t{suits[2]} << 32U | suits[3]};
 }
 
-std::size_t KeptCards::slot(std::uint64_t key) const {
-  std::size_t at = key >> (64 - slot_bits);
-  while (slots_[at].key != key && slots_[at].key != 0) at = (at + 1) & (slots_.size() - 1);
+std::size_t KeptCards::slot(const Key& key) const {
+  std::uint64_t number = (key.first ^ key.second * 0x9e3779b97f4a7c15ULL) * 0xbf58476d1ce4e5b9ULL;
+  number ^= number >> 29U;
+  std::size_t at = number * 0x9e3779b97f4a7c15ULL >> (64 - slot_bits);
+  while (slots_[at].key != key && slots_[at].key != Key{}) at = (at + 1) & (slots_.size() - 1);
   return at;
 }
 
 void KeptCards::add(std::span<const Place> kept, std::span<const Place> given_up,
                     const Gains& gains, std::int64_t hands) {
-  const std::uint64_t known = key(kept, given_up);
+  const Key known = key(kept, given_up);
   Slot& one = slots_[slot(known)];
-  if (one.key == 0) {
+  if (one.key == Key{}) {
     one.key = known;
     TALLA_CHECK(++used_ * 10 <= slots_.size() * 9);
   }
