@@ -174,6 +174,32 @@ def a_cut_connection_goes_on_at_the_next_file(house):
         assert sorted(uploads(server).count(path) for path in set(uploads(server))) == [1, 2]
 
 
+def a_state_that_is_damaged_is_refused_before_anything_is_sent(house):
+    run = house.submission()
+    with Server(house.folder) as server:
+        house.send(server, run)
+        state = load(f"{run}/esv-state.json")
+        first = state["assessments"][0]
+        file = first["files"][0]
+        for word, change in (
+                ("registered", {"registered": None}), ("assessments", {"assessments": None}),
+                ("assessments", {"assessments": [first, first]}),
+                ("assessments", {"assessments": [first | {"eaId": "7"}]}),
+                ("assessments", {"assessments": [first | {"files": [file]}]}),
+                ("assessments", {"assessments": [first | {"files": [file, file]}]}),
+                ("assessments", {"assessments": [first | {"files": [
+                    file | {"dfId": "x"}, first["files"][1]]}]}),
+                ("documents", {"documents": {}}), ("documents", {"documents": [{}]}),
+                ("documents", {"documents": state["documents"] * 2}), ("rbg", {"rbg": None})):
+            changed = {name: value for name, value in (state | change).items() if value is not None}
+            with open(f"{run}/esv-state.json", "w", encoding="utf-8") as out:
+                json.dump(changed, out)
+            count = len(server.requests)
+            said = house.send(server, run, code=1)["error"]
+            assert f"the state file is damaged ({word})" in said, (change, said)
+            assert len(server.requests) == count, server.requests[count:]
+
+
 def a_refusal_is_said_in_the_servers_own_words(house):
     with Server(house.folder) as server:
         run = house.submission(lambda run: run | {"certify": run["certify"] | {"moduleId": 8}})
@@ -281,6 +307,7 @@ if __name__ == "__main__":
                             a_source_alone_and_an_rbg_alone_have_their_own_ways,
                             nothing_is_sent_that_breaks_a_rule,
                             a_cut_connection_goes_on_at_the_next_file,
+                            a_state_that_is_damaged_is_refused_before_anything_is_sent,
                             a_refusal_is_said_in_the_servers_own_words,
                             a_file_that_did_not_pass_ends_before_the_request,
                             no_answer_about_anything_else_is_believed,

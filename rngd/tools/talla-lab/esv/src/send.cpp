@@ -59,6 +59,7 @@ class Sending {
         documents_(std::move(documents)) {}
 
   Result<SendEnd> run() {
+    TALLA_TRY_STATUS(check_state());
     TALLA_TRY_STATUS(wire_.login());
     say("logged in");
     TALLA_TRY_STATUS(registration());
@@ -83,6 +84,43 @@ class Sending {
     json::Value& all = sent_.all();
     if (all.find(name) == nullptr) all[name] = json::Array{};
     return all[name].array();
+  }
+  /// What goes on from a state file rests on its numbers: one that is damaged is refused before
+  /// anything is sent.
+  Status check_state() {
+    const json::Value& all = sent_.all();
+    const auto damaged = [](const std::string& what) {
+      return not_sent("the state file is damaged (" + what + "): take it away, and begin anew");
+    };
+    constexpr std::size_t members_before = 2;  // identity and kind
+    if (all.find("registered") == nullptr)
+      return all.object().size() == members_before ? Status() : Status(damaged("registered"));
+    const json::Array& assessments = list_at(all, "assessments");
+    if (assessments.size() != data_.size()) return damaged("assessments");
+    for (std::size_t i = 0; i < assessments.size(); ++i) {
+      const json::Array& files = list_at(assessments[i], "files");
+      const bool named = std::ranges::all_of(data_[i], [&](const DataFile& one) {
+        return std::ranges::count_if(files, [&](const json::Value& file) {
+                 return text_at(file, "what") == one.what && is_number(file, "dfId");
+               }) == 1;
+      });
+      if (!is_number(assessments[i], "eaId") || assessments[i].find("oeId") == nullptr ||
+          files.size() != data_[i].size() || !named)
+        return damaged("assessments");
+    }
+    const json::Value* given = all.find("documents");
+    if (given != nullptr && (!given->is_array() || given->array().size() > documents_.size() ||
+                             !std::ranges::all_of(given->array(), [](const json::Value& one) {
+                               return is_number(one, "sdId");
+                             })))
+      return damaged("documents");
+    const json::Value* rbg = all.find("rbg");
+    if (of_.rbgs != nullptr && (rbg == nullptr || !is_number(*rbg, "rbgId"))) return damaged("rbg");
+    return {};
+  }
+  static bool is_number(const json::Value& of, std::string_view name) {
+    const json::Value* found = of.find(name);
+    return found != nullptr && found->is_integer();
   }
   [[nodiscard]] std::string assessments_path() const {
     return wire_.base() + "/entropyAssessments";
