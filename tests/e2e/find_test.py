@@ -16,9 +16,6 @@ from facts import deal, events, main, mix_shoe, open_table, refused
 from dispute_test import another_table
 from play_test import spin
 
-os.environ["TZ"] = "IST-5:30"  # every program that this test starts has it
-time.tzset()
-
 ROULETTE = {"catalogue": "es-1977", "game": "french-roulette",
             "table": {"currency": "ESP", "unit": 1, "min": 25}}
 CARDS = {**ROULETTE, "game": "punto-banco"}
@@ -350,6 +347,8 @@ def the_status_has_sources_clock_log_and_appliance_in_tables(appliance):
 
 
 if __name__ == "__main__":
+    os.environ["TZ"] = "IST-5:30"  # every program that this test starts has it
+    time.tzset()
     main([tables_are_found_by_place_game_and_time, a_place_has_a_room_and_a_label,
           closed_tables_come_in_pages_that_lead_on,
           what_cannot_be_asked_for_is_refused_with_its_name,

@@ -20,8 +20,6 @@ from facts import game_table, hold
 from play_test import spin
 from player import Player
 
-os.environ["TZ"] = "CET-1CEST,M3.5.0,M10.5.0/3"  # every program that this test starts has it
-time.tzset()
 PORT = free_ports(1)[0]
 SUITS = {0xA8: "♣", 0xA9: "♦", 0xAA: "♥", 0xAB: "♠"}
 
@@ -243,6 +241,8 @@ def a_code_leads_to_the_evidence_where_the_house_has_a_public_page(appliance):
 
 
 if __name__ == "__main__":
+    os.environ["TZ"] = "CET-1CEST,M3.5.0,M10.5.0/3"  # every program that this test starts has it
+    time.tzset()
     with Appliance(sys.argv[1], edit_config=with_public) as one:
         one.start()
         failed = hold([the_papers_of_card_games_say_what_each_hand_counts,

@@ -81,7 +81,7 @@ export function oddsView(language, odds, game, own) {
   const others = odds.others.map(({ bet }) => named(game.bets, bet)).join(', ');
   const lost = odds.bets.filter((one) => String(one.house_edge ?? '').startsWith('-'))
     .map(({ bet }) => named(game.bets, bet));
-  return [...(lost.length === 0 ? [] : [element('p', { class: 'banner bad', role: 'alert' },
+  return [...(lost.length === 0 ? [] : [element('p', { class: 'banner bad' },
     say(language, 'odds_lost', { bets: [...new Set(lost)].join(', ') }))]),
   element('div', { class: 'wide', tabindex: '0' },
     element('table', { class: 'percents' }, element('thead', {}, element('tr', {}, ...head)),

@@ -1,8 +1,6 @@
-// Money and times as a reader expects them; exact, never rounded.
-#include <array>
-#include <ctime>
-
+// Money as a reader expects it; exact, never rounded.
 #include "games/money.hpp"
+
 #include "report/round_report.hpp"
 
 namespace talla::report {
@@ -24,11 +22,6 @@ std::string decimal(const games::Fraction& amount, int decimals) {
   return (negative ? "-" : "") + digits;
 }
 
-std::string clock_text(const std::tm& parts, const char* form) {
-  std::array<char, 64> text{};
-  return {text.data(), std::strftime(text.data(), text.size(), form, &parts)};
-}
-
 }  // namespace
 
 Result<std::string> money_text(std::int64_t amount, std::string_view unit,
@@ -41,25 +34,6 @@ Result<std::string> money_text(std::int64_t amount, std::string_view unit,
     text = decimal(value, decimals);
   if (text.empty()) text = value.text();
   return text + " " + std::string(currency);
-}
-
-std::string time_text(std::int64_t time_us) {
-  const auto micros = ((time_us % 1'000'000) + 1'000'000) % 1'000'000;
-  const auto seconds = static_cast<std::time_t>((time_us - micros) / 1'000'000);
-  std::tm parts{};
-  if (::gmtime_r(&seconds, &parts) == nullptr) return std::to_string(time_us) + " us";
-  auto millis = std::to_string(micros / 1000);
-  millis.insert(0, 3 - millis.size(), '0');
-  return clock_text(parts, "%Y-%m-%d %H:%M:%S") + "." + millis + " UTC";
-}
-
-std::string both_times_text(std::int64_t time_us) {
-  const auto seconds = static_cast<std::time_t>(time_us / 1'000'000);
-  std::string utc = time_text(time_us);
-  std::tm parts{};
-  if (time_us < 0 || ::localtime_r(&seconds, &parts) == nullptr) return utc;
-  const std::string local = clock_text(parts, "%Y-%m-%d %H:%M:%S %Z");
-  return local.ends_with(" UTC") ? utc : local + " (" + utc + ")";
 }
 
 }  // namespace talla::report

@@ -8,6 +8,7 @@
 
 #include "hand_counts.hpp"
 #include "report/paper.hpp"
+#include "report/times.hpp"
 #include "report_words.hpp"
 #include "verify/notes.hpp"
 

@@ -2,6 +2,7 @@
 #include "report/round_report.hpp"
 
 #include "hand_counts.hpp"
+#include "report/times.hpp"
 #include "report_words.hpp"
 #include "verify/notes.hpp"
 

@@ -48,16 +48,6 @@ std::string time_text(std::int64_t time_us) {
   return text.data();
 }
 
-std::string local_time_text(std::int64_t time_us) {
-  const std::time_t seconds = time_us / 1'000'000;
-  std::tm parts{};
-  std::array<char, 48> text{};
-  if (::localtime_r(&seconds, &parts) == nullptr ||
-      std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S %Z", &parts) == 0)
-    return std::to_string(time_us);
-  return text.data();
-}
-
 std::string both_times_text(std::int64_t time_us) {
   const std::string local = local_time_text(time_us);
   return local.ends_with(" UTC") ? local : local + " (" + time_text(time_us) + ")";

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/result.hpp"
+#include "report/times.hpp"
 
 namespace talla::cli {
 
@@ -14,8 +15,7 @@ inline constexpr std::int64_t day_us = 86'400'000'000;
 
 /// "2026-11-22T04:05:06Z"
 [[nodiscard]] std::string time_text(std::int64_t time_us);
-/// "2026-11-22 05:05:06 CET": in this machine's time zone.
-[[nodiscard]] std::string local_time_text(std::int64_t time_us);
+using report::local_time_text;
 /// "2026-11-22 05:05:06 CET (2026-11-22T04:05:06Z)"; the first alone where the zone is UTC.
 [[nodiscard]] std::string both_times_text(std::int64_t time_us);
 /// The same text as microseconds. `option` stands in front of the error (usage).

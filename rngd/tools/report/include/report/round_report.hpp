@@ -46,10 +46,4 @@ enum class Language : std::uint8_t { es, en };
 [[nodiscard]] Result<std::string> money_text(std::int64_t amount, std::string_view unit,
                                              std::string_view currency);
 
-/// "2026-01-01 00:00:00.006 UTC" from microseconds since 1970.
-[[nodiscard]] std::string time_text(std::int64_t time_us);
-/// "2026-01-01 01:00:00 CET (2026-01-01 00:00:00.006 UTC)": first as a clock on the wall shows it
-/// where the report is made. The second alone where that is UTC.
-[[nodiscard]] std::string both_times_text(std::int64_t time_us);
-
 }  // namespace talla::report
