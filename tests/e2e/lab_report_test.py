@@ -3,10 +3,11 @@
 #   report and the role matrix of the appliance that is examined, and says of what the long tests
 #   counted the figures or that they are open; every known answer of a start is in it with its
 #   module, and one that differs is named; every clause of the 24 groups is printed, what is open in
-#   red.
+#   red, on paper too, and nothing else.
 # Method: a run as in lab_run_test.py; every bar is counted again from the files in plain Python;
 #   files of figures are given, left out and changed; a digit of an expected answer is changed in a
-#   copy of rngd, a constant in a copy of the library.
+#   copy of rngd, a constant in a copy of the library; the letters of each PDF are read with their
+#   ink.
 #   usage: lab_report_test.py FOLDER_OF_PROGRAMS
 import collections
 import hashlib
@@ -20,7 +21,19 @@ import sys
 import tempfile
 
 from facts import hold
-from lab_run_test import PROGRAMS, Laboratory, canonical, load, store
+from lab_run_test import PROGRAMS, Laboratory, canonical, figures, load, store
+from paper import Pdf, squeezed
+
+# What the report says of evidence that is open, by language.
+OPEN_WORDS = {"en": "OPEN: {}: the plan gives no figures of it (evidence.figures)",
+              "es": "ABIERTO: {}: el plan no da ninguna cifra de ello (evidence.figures)"}
+NAMES = {"en": {"false-alarms": "false alarms of health tests", "fault-matrix": "fault matrix",
+                "fuzzing": "fuzzing", "kills": "kills of the program",
+                "liars": "well-signed lies", "simulator": "simulator"},
+         "es": {"false-alarms": "falsas alarmas de las pruebas de salud",
+                "fault-matrix": "matriz de fallos", "fuzzing": "prueba con datos aleatorios",
+                "kills": "cortes del programa", "liars": "mentiras bien firmadas",
+                "simulator": "simulador"}}
 
 
 def the_run_passes(lab):
@@ -114,6 +127,57 @@ def every_clause_is_printed_and_what_is_open_is_red(lab):
                 opened += bool(clause["open"])
         assert page.count('class="open"') * 2 == opened or language == "en"
     assert opened == 2 * load(f"{lab.out}/report.json")["summary"]["clauses_open"] > 0
+
+
+def is_red_on_paper(out):
+    """Exactly the deviations and open points of its report.json, in both languages; the clauses
+    that are open."""
+    report = load(f"{out}/report.json")
+    clauses = [one for group in report["requirements"] for one in group["clauses"]]
+    warnings = report["deviations"] + report["open_evidence"]
+    for language, opened in (("en", "OPEN: "), ("es", "ABIERTO: ")):
+        pdf = Pdf(f"{out}/report-{language}.pdf")
+        expected = [f"{one['step']}: {'no pasa' if language == 'es' else 'not-passed'}"
+                    f"{': ' * bool(one['why'])}{one['why']}" for one in report["deviations"]]
+        expected += [OPEN_WORDS[language].format(NAMES[language][one["what"]])
+                     for one in report["open_evidence"]]
+        expected += [opened + "; ".join(one["open"]) for one in clauses if one["open"]]
+        assert pdf.language == language and pdf.red() == squeezed("".join(expected)), (
+            language, pdf.red(), expected)
+        assert pdf.red_frames() == len(warnings), (language, pdf.red_frames())
+        even = sum(plot["even"] for step in report["steps"] for plot in step["plots"])
+        assert pdf.red_lines() == even > 0, "the line of equal shares in a drawing"
+        for one in clauses:  # it reads as a whole, the closed ones in black
+            assert squeezed(one["asks"]) in pdf.squeezed(), one
+    return {one["clause"] for one in clauses if one["open"]}
+
+
+def on_paper_what_is_open_is_red_and_nothing_else(lab):
+    was = is_red_on_paper(lab.out)
+    assert len(was) > 0
+    # A test that failed opens what it shows, one that did not pass deviates; the others stay.
+    test = "e2e.lab_report_test"
+    named = {clause["clause"] for group in load(f"{lab.out}/report.json")["requirements"]
+             for clause in group["clauses"] if test in clause["tests"]}
+    lab.write_tests(failed=test)
+    out = lab.copy()
+    lab.submit(out=out, code=3)
+    now = is_red_on_paper(out)
+    assert named and now == was | named, (was, now, named)
+    assert [one["step"] for one in load(f"{out}/report.json")["deviations"]] == [
+        "evidence/requirements"]
+    lab.write_tests()
+    # Figures that are given close what was open.
+    with open(lab.plan, encoding="utf-8") as file:
+        plan = file.read()
+    given = ", ".join(f'"figures/{of}.json"' for of in ("false-alarms", "fault-matrix", "liars"))
+    for of in ("false-alarms", "fault-matrix", "liars"):
+        figures.keep(of, {"cases": 3}, f"{lab.folder}/figures")
+    store(lab.plan, plan.replace("figures = [", f"figures = [{given}, "))
+    out = lab.copy()
+    lab.submit(out=out)
+    store(lab.plan, plan)
+    assert load(f"{out}/report.json")["open_evidence"] == [] and is_red_on_paper(out) == was
 
 
 def known_answers(program, code=0, **environment):
@@ -239,6 +303,7 @@ if __name__ == "__main__":
                             plots_are_counted_from_the_files_of_the_steps,
                             the_role_matrix_is_what_the_appliance_says_of_itself,
                             every_clause_is_printed_and_what_is_open_is_red,
+                            on_paper_what_is_open_is_red_and_nothing_else,
                             every_known_answer_of_a_start_is_shown_with_its_module,
                             a_known_answer_that_differs_is_named_by_the_report,
                             a_library_that_computes_wrongly_fails_what_rests_on_it,

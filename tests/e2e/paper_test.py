@@ -17,60 +17,15 @@ import urllib.request
 
 from appliance import Appliance, free_ports, record_of, seed_of_this_run
 from facts import game_table, hold
+from paper import Pdf, squeezed
 from play_test import spin
 from player import Player
 
 PORT = free_ports(1)[0]
-SUITS = {0xA8: "♣", 0xA9: "♦", 0xAA: "♥", 0xAB: "♠"}
 
 
 def with_public(text):
     return text + f"\n[public]\nenabled = true\nport = {PORT}\n"
-
-
-class Pdf:
-    """A PDF as this house writes it: its cross-references, pages, texts and dark squares."""
-
-    def __init__(self, path):
-        with open(path, "rb") as file:
-            data = file.read()
-        assert data.startswith(b"%PDF-1.4\n") and data.endswith(b"%%EOF\n"), path
-        at = int(re.search(rb"startxref\n(\d+)\n%%EOF\n$", data)[1])
-        table = re.match(rb"xref\n0 (\d+)\n((?:\d{10} \d{5} [nf] \n)+)trailer\n", data[at:])
-        offsets = [int(line.split()[0]) for line in table[2].splitlines()]
-        assert len(offsets) == int(table[1]) and f"/Size {table[1].decode()} ".encode() in data
-        for number, offset in enumerate(offsets[1:], 1):
-            assert data[offset:].startswith(f"{number} 0 obj\n".encode()), (number, offset)
-        self.language = re.search(rb"/Lang \((\w+)\)", data)[1].decode()
-        streams = re.findall(rb"<< /Length (\d+) >>\nstream\n(.*?)endstream", data, re.S)
-        assert all(int(length) == len(stream) for length, stream in streams), path
-        assert f"/Count {len(streams)} ".encode() in data
-        self.pages = [stream.decode("ascii") for _, stream in streams]
-        self.text = " ".join(" ".join(self.texts(page)) for page in self.pages)
-        self.squares = [tuple(map(float, found)) for page in self.pages for found in
-                        re.findall(r"0 0 0 rg (\S+) (\S+) (\S+) (\S+) re f", page)]
-        for page in self.pages:
-            for x, y in re.findall(r"Tf (\S+) (\S+) Td", page):
-                assert 0 < float(x) < 575 and 15 < float(y) < 842, ("outside the page", x, y)
-
-    @staticmethod
-    def texts(page):
-        for font, raw in re.findall(r"BT \S+ \S+ \S+ rg /(\w+) \S+ Tf \S+ \S+ Td "
-                                    r"\(((?:[^()\\]|\\.)*)\) Tj ET", page):
-            raw = re.sub(r"\\(\d{3}|.)", lambda one: chr(int(one[1], 8)) if one[1].isdigit()
-                         else one[1], raw)
-            if font == "Suits":
-                yield "".join(SUITS[ord(one)] for one in raw)
-            else:
-                yield raw.encode("latin-1").decode("cp1252")
-
-    def squeezed(self):
-        """Without spaces: a line may end between any two words."""
-        return "".join(self.text.split())
-
-
-def squeezed(text):
-    return "".join(text.split())
 
 
 def read_code(folder, modules):
