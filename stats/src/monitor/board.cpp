@@ -51,14 +51,18 @@ void Board::look(const Group& group, std::vector<Finding>& found) {
   if (at == by_group_.end()) return;
   for (Watched& watched : at->second->watched) {
     Process& process = *watched.process;
-    if (!watched.e.alarm && process.e() >= watched.threshold) {
+    const double e = process.e();
+    const double detector = process.detector();
+    watched.e.greatest = std::max(watched.e.greatest, e);
+    watched.detector.greatest = std::max(watched.detector.greatest, detector);
+    if (!watched.e.alarm && e >= watched.threshold) {
       watched.e.alarm = true;
       ++watched.e.alarms;
       process.freeze_e(true);
       found.push_back({name_of(*at->second, watched), false, watched.e.epoch, watched.e.since_us,
                        process.steps(), process.log_e(), std::log(watched.threshold)});
     }
-    if (!watched.detector.alarm && process.detector() >= options_.run_length) {
+    if (!watched.detector.alarm && detector >= options_.run_length) {
       watched.detector.alarm = true;
       ++watched.detector.alarms;
       process.freeze_detector(true);
@@ -126,15 +130,31 @@ std::vector<BoardRow> Board::rows() const {
       row.unit = entry->group->unit();
       row.place = watched.place;
       row.steps = watched.process->steps();
-      row.process = {watched.e.epoch, watched.process->log_e(), std::log(watched.threshold),
-                     watched.e.alarm, watched.e.alarms};
-      row.detector = {watched.detector.epoch, watched.process->log_detector(),
-                      std::log(options_.run_length), watched.detector.alarm,
-                      watched.detector.alarms};
+      row.process = {watched.e.epoch,
+                     watched.process->log_e(),
+                     std::log(watched.threshold),
+                     watched.e.alarm,
+                     watched.e.alarms,
+                     std::max(watched.process->log_e(), std::log(watched.e.greatest))};
+      row.detector = {
+          watched.detector.epoch,
+          watched.process->log_detector(),
+          std::log(options_.run_length),
+          watched.detector.alarm,
+          watched.detector.alarms,
+          std::max(watched.process->log_detector(), std::log1p(watched.detector.greatest))};
       rows.push_back(std::move(row));
     }
   }
   return rows;
+}
+
+std::vector<BoardRow> Board::take_rows() {
+  auto taken = rows();
+  for (const auto& entry : entries_) {
+    for (Watched& watched : entry->watched) watched.e.greatest = watched.detector.greatest = 0;
+  }
+  return taken;
 }
 
 std::vector<std::string> Board::keys() const {

@@ -262,6 +262,8 @@ void Quality::end_window(Measure& measure, Scale scale, const Count& count,
   const auto place = static_cast<std::size_t>(scale);
   const double share = static_cast<double>(count.hits) / static_cast<double>(count.trials);
   measure.share[place] = share;
+  measure.least[place] = std::min(measure.least[place].value_or(share), share);
+  measure.greatest[place] = std::max(measure.greatest[place].value_or(share), share);
   const auto note = [&](Change change, Against against) {
     if (change == Change::none) return;
     measure.alarms += change == Change::raised ? 1U : 0U;
@@ -276,7 +278,11 @@ std::vector<Quality::Row> Quality::rows() const {
   std::vector<Row> rows;
   rows.reserve(measures_.size());
   for (const Measure& measure : measures_) {
-    Row row{.measure = measure.name, .share = measure.share, .alarms = measure.alarms};
+    Row row{.measure = measure.name,
+            .share = measure.share,
+            .least = measure.least,
+            .greatest = measure.greatest,
+            .alarms = measure.alarms};
     for (std::size_t scale = 0; scale < 2; ++scale) {
       row.claim_alarm[scale] = !measure.claim.empty() && measure.claim[scale].alarm();
       row.past_alarm[scale] = measure.past[scale].alarm();
@@ -285,6 +291,12 @@ std::vector<Quality::Row> Quality::rows() const {
     rows.push_back(std::move(row));
   }
   return rows;
+}
+
+std::vector<Quality::Row> Quality::take_rows() {
+  auto taken = rows();
+  for (Measure& measure : measures_) measure.least = measure.greatest = {};
+  return taken;
 }
 
 double Quality::false_alarms_per_window(const Options& options, Scale scale) {

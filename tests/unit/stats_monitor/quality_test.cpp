@@ -167,6 +167,26 @@ TEST(Quality, shares_are_those_of_a_plain_count_however_the_samples_are_cut) {
   }
 }
 
+TEST(Quality, the_least_and_the_greatest_window_between_two_looks_are_told_once) {
+  Quality quality({.bits = 8, .millibits = 7000});
+  std::vector<Quality::Event> events;
+  EXPECT_FALSE(row(quality.take_rows(), "ones of bit 0").greatest[0]);
+  std::vector<std::uint8_t> samples(window);
+  for (const double share : {0.5, 0.75, 0.25, 0.5}) {
+    for (std::size_t i = 0; i < window; ++i)
+      samples[i] = i < static_cast<std::size_t>(share * static_cast<double>(window)) ? 1 : 0;
+    quality.observe(samples, events);
+  }
+  const auto seen = row(quality.take_rows(), "ones of bit 0");
+  EXPECT_EQ(*seen.share[0], 0.5);
+  EXPECT_EQ(*seen.least[0], 0.25);
+  EXPECT_EQ(*seen.greatest[0], 0.75);
+  EXPECT_FALSE(seen.greatest[1]) << "no long window was whole";
+  const auto after = row(quality.rows(), "ones of bit 0");
+  EXPECT_EQ(*after.share[0], 0.5);
+  EXPECT_FALSE(after.least[0] || after.greatest[0]);
+}
+
 TEST(Quality, blocks_are_the_bits_of_the_samples_highest_first) {
   for (const unsigned bits : {1U, 3U, 8U}) {
     auto samples = Words(20 + bits).samples(window, bits);

@@ -194,6 +194,33 @@ TEST(Board, an_alarm_stands_until_the_next_epoch_which_has_a_smaller_share) {
   EXPECT_EQ(found[0].epoch, 2U);
 }
 
+/// Who looks seldom must still see what rose and fell between two looks.
+TEST(Board, the_greatest_value_between_two_looks_is_told_once) {
+  Board board(options(1e-9, 1e9));
+  std::vector<Finding> found;
+  auto* wheel = dynamic_cast<Alphabet*>(board.group("wheel", 0));
+  static_cast<void>(board.take_rows());
+  double greatest = 0;
+  double greatest_detector = 0;
+  std::size_t drawn = 1;
+  for (int i = 0; i < 400; ++i) {
+    drawn = drawn * 48'271 % 2'147'483'647;
+    wheel->observe(i < 4 ? 5 : drawn % 37);
+    board.look(*wheel, found);
+    greatest = std::max(greatest, wheel->processes()[0]->log_e());
+    greatest_detector = std::max(greatest_detector, wheel->processes()[0]->log_detector());
+  }
+  ASSERT_TRUE(found.empty());
+  ASSERT_GT(greatest, board.rows()[0].process.log_value + 0.5) << "it rose and fell back";
+  EXPECT_NEAR(board.rows()[0].process.log_greatest, greatest, 1e-9);
+  const auto taken = board.take_rows();
+  EXPECT_NEAR(taken[0].process.log_greatest, greatest, 1e-9);
+  EXPECT_NEAR(taken[0].detector.log_greatest, greatest_detector, 1e-9);
+  const auto after = board.rows();
+  EXPECT_EQ(after[0].process.log_greatest, after[0].process.log_value);
+  EXPECT_EQ(after[0].detector.log_greatest, after[0].detector.log_value);
+}
+
 TEST(Board, a_lost_state_begins_new_epochs_from_those_that_were_spent) {
   Board board(options());
   ASSERT_NE(board.group("wheel", 0), nullptr);

@@ -43,6 +43,7 @@ struct BoardRow {
     double log_threshold = 0;  ///< Natural logarithm; an alarm at or above.
     bool alarm = false;
     std::uint64_t alarms = 0;  ///< In all epochs.
+    double log_greatest = 0;   ///< Of every value that was looked at since `take_rows`.
   };
   Side process;
   Side detector;
@@ -75,6 +76,8 @@ class Board {
   /// The epochs of one monitor are at least these.
   void raise_epochs(const std::string& monitor, std::uint32_t process, std::uint32_t detector);
   [[nodiscard]] std::vector<BoardRow> rows() const;
+  /// The same; the greatest values begin anew with those of now.
+  [[nodiscard]] std::vector<BoardRow> take_rows();
   /// Keys of the groups in the order of their places.
   [[nodiscard]] std::vector<std::string> keys() const;
 
@@ -88,6 +91,7 @@ class Board {
     bool alarm = false;
     std::uint64_t alarms = 0;
     std::int64_t since_us = 0;
+    double greatest = 0;  ///< Not kept over a restart.
   };
   struct Watched {
     Process* process = nullptr;

@@ -135,13 +135,17 @@ class Quality {
   void observe(std::span<const std::uint8_t> samples, std::vector<Event>& events);
 
   struct Row {
-    std::string measure;                              ///< "lag 1", "ones of bit 7", "failed blocks"
-    std::array<std::optional<double>, 2> share{};     ///< [Scale] of the last whole window
+    std::string measure;                           ///< "lag 1", "ones of bit 7", "failed blocks"
+    std::array<std::optional<double>, 2> share{};  ///< [Scale] of the last whole window
+    /// [Scale] of the windows that were whole since `take_rows`; nothing: none was.
+    std::array<std::optional<double>, 2> least{}, greatest{};
     std::array<bool, 2> claim_alarm{}, past_alarm{};  ///< [Scale]
     std::array<bool, 2> ready{};                      ///< [Scale] the past is known
     std::uint64_t alarms = 0;                         ///< raised so far
   };
   [[nodiscard]] std::vector<Row> rows() const;
+  /// The same; the least and the greatest begin anew.
+  [[nodiscard]] std::vector<Row> take_rows();
   [[nodiscard]] std::uint64_t samples() const { return samples_; }
   void save(StateWriter& out) const;
   /// Into an object that has seen nothing. Refuses (in `in`) the state of other options or what
@@ -163,6 +167,7 @@ class Quality {
     std::string name;
     Count now, together;  ///< of the short and of the long window that is open
     std::array<std::optional<double>, 2> share{};
+    std::array<std::optional<double>, 2> least{}, greatest{};  ///< not kept over a restart
     std::vector<ClaimWatch> claim;  ///< [Scale]; none when the claim says nothing of it
     std::vector<DriftWatch> past;   ///< [Scale]
     std::uint64_t alarms = 0;
