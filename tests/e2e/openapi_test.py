@@ -226,6 +226,10 @@ def returns_are_as_described(appliance):
     assert "together" in ask(operator, "getReturn")
     ask(client, "getReturn", query="?table=table-999999", status=404)
     ask(client, "getReturn", query="?table=" + "m" * 65, status=400)
+    assert ask(client, "getMonitorHistory")["watched"]
+    assert ask(operator, "getMonitorHistory", query="?step=hour&limit=1500&name=none")["step"] == \
+        3_600_000_000
+    ask(client, "getMonitorHistory", query="?limit=0", status=400)
 
 
 def months_and_proofs_of_the_log_are_as_described(appliance):

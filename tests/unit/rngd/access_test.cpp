@@ -26,7 +26,8 @@ TEST(Roles, matrix_lets_tables_act_and_everybody_enrolled_read) {
         row.id == "getRelease" || row.id == "nextTarget" || row.id == "reportShuffle";
     const bool openings = row.id == "askOpenings" || row.id == "getOpenings";
     const bool anybody = row.id == "getShoe" || row.id == "getRequest" || row.id == "getStatus" ||
-                         row.id == "getCheckpoint" || row.id == "getLogKeys";
+                         row.id == "getCheckpoint" || row.id == "getLogKeys" ||
+                         row.id == "getMonitorHistory";
     const bool challenge = row.id == "challengeSoftware";
     const bool contributes = row.id == "handInCommitments" || row.id == "openContribution";
     const bool plain = row.id == "bets" || row.id == "nextTarget" || row.id == "invite" ||

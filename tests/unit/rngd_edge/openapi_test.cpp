@@ -201,9 +201,9 @@ TEST(Roles, a_machine_reads_its_release_reports_and_nothing_else) {
   for (const auto& row : core::operations()) {
     if (core::may({core::Role::shuffler}, row.id)) allowed.insert(row.id);
   }
-  EXPECT_EQ(allowed,
-            (std::set<std::string_view>{"getShoe", "getRelease", "nextTarget", "reportShuffle",
-                                        "getRequest", "getStatus", "getCheckpoint", "getLogKeys"}));
+  EXPECT_EQ(allowed, (std::set<std::string_view>{
+                         "getShoe", "getRelease", "nextTarget", "reportShuffle", "getRequest",
+                         "getStatus", "getMonitorHistory", "getCheckpoint", "getLogKeys"}));
 }
 
 TEST(Roles, who_contributes_commits_opens_reads_its_tables_records_and_nothing_else) {
@@ -214,8 +214,8 @@ TEST(Roles, who_contributes_commits_opens_reads_its_tables_records_and_nothing_e
   std::set<std::string_view> expected{core::invited_operations.begin(),
                                       core::invited_operations.end()};
   EXPECT_EQ(expected.size(), core::invited_operations.size());
-  for (const auto* more :
-       {"listTables", "getRequest", "getStatus", "getCheckpoint", "recordAnswer"})
+  for (const auto* more : {"listTables", "getRequest", "getStatus", "getMonitorHistory",
+                           "getCheckpoint", "recordAnswer"})
     expected.insert(more);
   EXPECT_EQ(allowed, expected) << "a certificate finds tables and reads what the appliance says of "
                                   "itself too";
@@ -229,8 +229,8 @@ TEST(Roles,
   }
   EXPECT_EQ(allowed, (std::set<std::string_view>{
                          "testGenerator", "getEvents", "getRequest", "getReturn", "getMonth",
-                         "getConsistency", "getStatus", "getCheckpoint", "getLogKeys",
-                         "getCosignedCheckpoint", "getSoftware", "challengeSoftware",
+                         "getConsistency", "getStatus", "getMonitorHistory", "getCheckpoint",
+                         "getLogKeys", "getCosignedCheckpoint", "getSoftware", "challengeSoftware",
                          "getCatalogues", "getGame", "getReceipt", "getProof", "getSamples"}));
 }
 

@@ -22,6 +22,7 @@ class Watched {
   explicit Watched(MonitorOptions wanted = {}) : options(std::move(wanted)) {
     options.state_file = rig.folder() + "/monitors.state";
     options.quality_file = rig.folder() + "/quality.state";
+    options.curves_folder = rig.folder() + "/curves";
     options.origin = "talla.test/rig";
     rig.monitors = [this](certs::Ledger& ledger) -> core::MonitorHook* {
       auto made = Monitors::create(options, {.clock = rig.clock,

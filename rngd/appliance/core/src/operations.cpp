@@ -11,11 +11,13 @@ namespace {
 std::vector<Operation> gathered() {
   std::vector<Operation> all;
   for (const auto list :
-       {table_operations,  shoe_operations,     deal_operations,         release_operations,
-        round_operations,  draw_operations,     contribution_operations, answer_operations,
-        meter_operations,  act_operations,      table_list_operations,   question_operations,
-        object_operations, machine_operations,  history_operations,      status_operations,
-        return_operations, software_operations, proof_operations,        month_operations,
+       {table_operations,        shoe_operations,       deal_operations,
+        release_operations,      round_operations,      draw_operations,
+        contribution_operations, answer_operations,     meter_operations,
+        act_operations,          table_list_operations, question_operations,
+        object_operations,       machine_operations,    history_operations,
+        status_operations,       return_operations,     monitor_history_operations,
+        software_operations,     proof_operations,      month_operations,
         sample_operations}) {
     auto some = list();
     std::move(some.begin(), some.end(), std::back_inserter(all));

@@ -90,6 +90,7 @@ struct Operation {
 [[nodiscard]] std::vector<Operation> history_operations();
 [[nodiscard]] std::vector<Operation> status_operations();
 [[nodiscard]] std::vector<Operation> return_operations();
+[[nodiscard]] std::vector<Operation> monitor_history_operations();
 [[nodiscard]] std::vector<Operation> software_operations();
 [[nodiscard]] std::vector<Operation> proof_operations();
 [[nodiscard]] std::vector<Operation> month_operations();

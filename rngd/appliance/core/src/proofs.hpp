@@ -1,6 +1,6 @@
 /// \file
 /// Questions that rest on committed records alone: events, receipts, proofs, bundles, checkpoints,
-/// stored replies.
+/// stored replies; and on the monitors' past, which the service does not hold.
 ///
 /// Threads: any; they are answered on the thread that asks.
 #pragma once
@@ -33,6 +33,8 @@ class Proofs {
   [[nodiscard]] Result<Reply> proof(const Request& request, const Route& route) const;
   [[nodiscard]] Result<Reply> consistency(const Request& request, const Route& route) const;
   [[nodiscard]] Result<Reply> month(const Request& request, const Route& route) const;
+  /// The monitors' past, which has a lock of its own (monitor_history.cpp).
+  [[nodiscard]] Result<Reply> monitor_history(const Request& request, const Route& route) const;
 
  private:
   /// The record that the route names, if this client may see it.

@@ -108,6 +108,7 @@ MonitorOptions monitor_options(const Config& config) {
   options.quality = severity(config.monitors.quality);
   options.state_file = config.data_folder + "/monitors.state";
   options.quality_file = config.data_folder + "/quality.state";
+  options.curves_folder = config.data_folder + "/curves";
   options.origin = config.origin;
   return options;
 }

@@ -164,6 +164,11 @@ Boards::Rows Boards::rows(MonitorClass monitor_class) const {
   return board(monitor_class).rows();
 }
 
+Boards::Rows Boards::take_rows(MonitorClass monitor_class) {
+  const std::scoped_lock lock(mutex_);
+  return board(monitor_class).take_rows();
+}
+
 std::size_t Boards::end_alarms(std::int64_t now_us) {
   const std::scoped_lock lock(mutex_);
   std::size_t ended = 0;

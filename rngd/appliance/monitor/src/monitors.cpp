@@ -146,8 +146,8 @@ void Monitors::add_report(const std::string& source, const std::string& test, Se
   out.body = body.to_json();
   effects_.say("monitor_alarm",
                test + " after " + seen + ", " + (out.latch ? "latches" : "recorded"));
-  const std::scoped_lock lock(shared_mutex_);
-  reports_.push_back(std::move(out));
+  const std::scoped_lock lock(shared_.mutex);
+  shared_.reports.push_back(std::move(out));
 }
 
 void Monitors::report_quality() {
@@ -200,8 +200,12 @@ void Monitors::step(core::EntropySupply* supply) {
   report_quality();
   send_registry();
   publish();
-  const bool due = progress_.changed &&
-                   effects_.clock.monotonic_ns() - progress_.saved_ns >= options_.save_interval_ns;
+  const auto now_ns = effects_.clock.monotonic_ns();
+  if (const auto saved = curves_.save(now_ns, options_.save_interval_ns); !saved) {
+    ++counts_.saves_failed;
+    effects_.say("monitor_state_not_stored", saved.error().text());
+  }
+  const bool due = progress_.changed && now_ns - progress_.saved_ns >= options_.save_interval_ns;
   if (!due && !progress_.urgent) return;
   if (const auto saved = save(); !saved)
     effects_.say("monitor_state_not_stored", saved.error().text());
@@ -213,14 +217,15 @@ void Monitors::start(core::EntropySupply& supply) {
 
 void Monitors::stop() {
   if (!repeated_.stop()) return;
+  options_.save_interval_ns = 0;  // all is due
   step(nullptr);
   if (const auto saved = save(); !saved)
     effects_.say("monitor_state_not_stored", saved.error().text());
 }
 
 std::vector<core::MonitorReport> Monitors::take_reports() {
-  const std::scoped_lock lock(shared_mutex_);
-  return std::exchange(reports_, {});
+  const std::scoped_lock lock(shared_.mutex);
+  return std::exchange(shared_.reports, {});
 }
 
 }  // namespace talla::rngd

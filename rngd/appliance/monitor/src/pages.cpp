@@ -42,25 +42,32 @@ void add_side(const std::string& name, const std::string& label, const mon::Boar
 
 void Monitors::publish() {
   Snapshot fresh;
-  for (const MonitorClass monitor_class : monitor_classes)
-    fresh.rows[static_cast<std::size_t>(monitor_class)] = boards_.rows(monitor_class);
+  Boards::Rows shown;  // nothing of payments: the curves are for whoever reads the status
+  for (const MonitorClass monitor_class : monitor_classes) {
+    auto& rows = fresh.rows[static_cast<std::size_t>(monitor_class)];
+    rows = boards_.take_rows(monitor_class);
+    if (monitor_class != MonitorClass::payments)
+      shown.insert(shown.end(), rows.begin(), rows.end());
+  }
+  curves_.see(effects_.clock.utc_us(), effects_.clock.monotonic_ns(), shown,
+              quality_.take_shares());
   fresh.unwatched = reader_->unwatched();
   fresh.unwatched_payments = payments_->unwatched();
   const bool paid = payments_->take_changed();
   if (paid) fresh.payments = payments_->sums();
   const auto size = effects_.ledger.size();
   fresh.lag = size > progress_.position ? size - progress_.position : 0;
-  const std::scoped_lock lock(shared_mutex_);
-  if (!paid) fresh.payments = std::move(snapshot_.payments);
-  snapshot_ = std::move(fresh);
+  const std::scoped_lock lock(shared_.mutex);
+  if (!paid) fresh.payments = std::move(shared_.snapshot.payments);
+  shared_.snapshot = std::move(fresh);
 }
 
 json::Object Monitors::status() const {
   json::Array watching;
   std::uint64_t alarms = 0;
-  const std::scoped_lock lock(shared_mutex_);
+  const std::scoped_lock lock(shared_.mutex);
   for (const MonitorClass monitor_class : monitor_classes) {
-    for (const auto& row : snapshot_.rows[static_cast<std::size_t>(monitor_class)]) {
+    for (const auto& row : shared_.snapshot.rows[static_cast<std::size_t>(monitor_class)]) {
       alarms += (row.process.alarm ? 1U : 0U) + (row.detector.alarm ? 1U : 0U);
       if (monitor_class == MonitorClass::payments) continue;
       watching.emplace_back(json::Object{{"class", class_name(monitor_class)},
@@ -79,9 +86,13 @@ json::Object Monitors::status() const {
           {"watching", std::move(watching)}};
 }
 
+json::Object Monitors::history(const core::HistoryQuery& query) const {
+  return curves_.history(query);
+}
+
 json::Object Monitors::returns() const {
-  const std::scoped_lock lock(shared_mutex_);
-  const auto& rows = snapshot_.rows[static_cast<std::size_t>(MonitorClass::payments)];
+  const std::scoped_lock lock(shared_.mutex);
+  const auto& rows = shared_.snapshot.rows[static_cast<std::size_t>(MonitorClass::payments)];
   std::map<std::string_view, const mon::BoardRow*> by_name;
   json::Array together;
   for (const auto& row : rows) {
@@ -92,7 +103,7 @@ json::Object Monitors::returns() const {
                                        {"process", side_json(row.process)},
                                        {"detector", side_json(row.detector)}});
   }
-  json::Object out = snapshot_.payments;
+  json::Object out = shared_.snapshot.payments;
   for (json::Value& bet : out["bets"].array()) {
     const auto row = by_name.find(bet.find("monitor")->string());
     if (row == by_name.end()) continue;  // the board was full
@@ -102,7 +113,7 @@ json::Object Monitors::returns() const {
     bet = json::Value(std::move(with));
   }
   out["together"] = std::move(together);
-  out["unwatched"] = snapshot_.unwatched_payments;
+  out["unwatched"] = shared_.snapshot.unwatched_payments;
   return out;
 }
 
@@ -115,12 +126,13 @@ void Monitors::add_metrics(std::map<std::string, double>& counters,
       static_cast<double>(counts_.bits_sacrificed.load());
   gauges["talla_monitor_alpha"] = options_.alpha;
   quality_.add_metrics(counters, gauges);
-  const std::scoped_lock lock(shared_mutex_);
-  counters["talla_monitor_outcomes_unwatched_total"] = static_cast<double>(snapshot_.unwatched);
+  const std::scoped_lock lock(shared_.mutex);
+  counters["talla_monitor_outcomes_unwatched_total"] =
+      static_cast<double>(shared_.snapshot.unwatched);
   counters["talla_monitor_payments_unwatched_total"] =
-      static_cast<double>(snapshot_.unwatched_payments);
-  gauges["talla_monitor_lag_records"] = static_cast<double>(snapshot_.lag);
-  const auto& paid = snapshot_.rows[static_cast<std::size_t>(MonitorClass::payments)];
+      static_cast<double>(shared_.snapshot.unwatched_payments);
+  gauges["talla_monitor_lag_records"] = static_cast<double>(shared_.snapshot.lag);
+  const auto& paid = shared_.snapshot.rows[static_cast<std::size_t>(MonitorClass::payments)];
   std::uint64_t standing = 0;
   std::uint64_t in_all = 0;
   for (const auto& row : paid) {
@@ -132,7 +144,7 @@ void Monitors::add_metrics(std::map<std::string, double>& counters,
   counters["talla_monitor_payments_alarms_total"] = static_cast<double>(in_all);
   for (const MonitorClass monitor_class : monitor_classes) {
     if (monitor_class == MonitorClass::payments) continue;  // anybody reads these lines
-    for (const auto& row : snapshot_.rows[static_cast<std::size_t>(monitor_class)]) {
+    for (const auto& row : shared_.snapshot.rows[static_cast<std::size_t>(monitor_class)]) {
       const std::string label = "{class=\"" + std::string(class_name(monitor_class)) +
                                 "\",monitor=\"" + row.monitor + "\"}";
       gauges["talla_monitor_steps" + label] = static_cast<double>(row.steps);

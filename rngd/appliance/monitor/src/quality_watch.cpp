@@ -141,6 +141,13 @@ std::uint64_t QualityWatch::alarms_standing() const {
   return count;
 }
 
+std::vector<QualityWatch::Shares> QualityWatch::take_shares() {
+  std::vector<Shares> all;
+  const std::scoped_lock lock(mutex_);
+  for (const auto& [key, source] : sources_) all.push_back({key, source.quality->take_rows()});
+  return all;
+}
+
 json::Array QualityWatch::status() const {
   json::Array all;
   const std::scoped_lock lock(mutex_);

@@ -33,8 +33,8 @@ void Monitors::send_registry() {
     effects_.say("monitor_state_not_stored", saved.error().text());
   core::MonitorReport report;
   report.registry = std::move(text);
-  const std::scoped_lock lock(shared_mutex_);
-  reports_.push_back(std::move(report));
+  const std::scoped_lock lock(shared_.mutex);
+  shared_.reports.push_back(std::move(report));
 }
 
 Status Monitors::restore() {
@@ -47,6 +47,10 @@ Status Monitors::restore() {
       effects_.say("quality_state_refused", options_.quality_file + ": " + loaded.error().detail +
                                                 "; the past is learnt anew");
     }
+  }
+  if (!options_.curves_folder.empty()) {
+    for (const auto& refused : curves_.keep_in(options_.curves_folder, options_.origin))
+      effects_.say("curves_refused", refused + "; that time is a gap");
   }
   TALLA_TRY(const auto text, effects_.ledger.document(certs::documents::monitors()));
   const std::string registry = text.value_or("");
@@ -109,8 +113,8 @@ void Monitors::start_over(const std::string& reason, const std::string& registry
   report.kind = certs::Kind::selftest;
   report.body =
       certs::SelftestBody{.test = "monitor-state", .failed = true, .count = count}.to_json();
-  const std::scoped_lock lock(shared_mutex_);
-  reports_.push_back(std::move(report));
+  const std::scoped_lock lock(shared_.mutex);
+  shared_.reports.push_back(std::move(report));
 }
 
 Status Monitors::save() {

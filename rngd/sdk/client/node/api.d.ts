@@ -718,6 +718,47 @@ export type Meters = {
 
 export type MixReply = ShoeReply | Called | Lapsed;
 
+export type MonitorHistory = {
+  curves: {
+    /** the monitor, or SOURCE/MEASURE */
+    name: string;
+    /**
+     * process, detector: natural logarithms in thousandths; short, long: shares over those windows
+     * in millionths
+     */
+    side: "process" | "detector" | "short" | "long";
+    /**
+     * in the order in which they were seen; between two of them nobody looked, the daemon was
+     * restarted or the clock was set
+     */
+    stretches: {
+      /** beginning of its first interval, microseconds since 1970 */
+      from: number;
+      /** the greatest, as many */
+      high: number[];
+      /** the last, as many */
+      last: number[];
+      /** the least of each interval, one after the other without a gap */
+      low: number[];
+    }[];
+  }[];
+  /** figures that found no place: more than the appliance keeps the past of */
+  left_out: number;
+  /** there are older intervals between from and to */
+  more: boolean;
+  /**
+   * beginning of the oldest interval that is kept, microseconds since 1970; absent before the first
+   * look
+   */
+  oldest?: number;
+  /** files of the past that the last start found damaged: their time is a gap */
+  refused: number;
+  /** length of an interval, microseconds */
+  step: number;
+  /** the monitors are switched on */
+  watched: boolean;
+};
+
 export type MonitorSide = {
   alarm: boolean;
   /** thousandths */
@@ -2001,6 +2042,20 @@ export interface Operations {
     query: Record<string, never>;
     body: Record<string, never>;
     reply: MeterReply;
+  };
+  /** What the monitors' curves were */
+  getMonitorHistory: {
+    method: "GET";
+    path: `/v1/monitors/history`;
+    query: {
+      step?: "minute" | "hour";
+      from?: number;
+      to?: number;
+      limit?: number;
+      name?: string;
+    };
+    body: never;
+    reply: MonitorHistory;
   };
   /** A month of the appliance, counted from its log */
   getMonth: {

@@ -4,10 +4,11 @@
 ///
 /// The service knows nothing of their mathematics, and they know nothing of what is not committed:
 /// they read the ledger.
-/// Threads: all members are called on the sequencer's thread and must not block; the
-/// implementation has threads of its own.
+/// Threads: `history` on any thread; all other members are called on the sequencer's and must not
+/// block. The implementation has threads of its own.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,15 @@ struct MonitorReport {
   bool latch = false;  ///< Stops new commitments until an authorised reset.
   /// When not empty: durable list of monitors and their epochs, in the same group.
   std::string registry;
+};
+
+/// Which of the monitors' past is asked for.
+struct HistoryQuery {
+  bool hours = false;        ///< by the hour, not by the minute
+  std::int64_t from_us = 0;  ///< intervals that begin then or later,
+  std::int64_t to_us = 0;    ///< and before this
+  std::size_t limit = 60;    ///< the newest of them
+  std::string name{};        ///< of one monitor, or "SOURCE/MEASURE"; empty: all
 };
 
 /// What the service tells the monitors, and asks of them.
@@ -39,6 +49,9 @@ class MonitorHook {
   /// "not_watched": [{"place","client","game"}...], "unwatched"}. Who may see which of it, the
   /// service says.
   [[nodiscard]] virtual json::Object returns() const = 0;
+  /// What the curves of the status were: {"step", "oldest", "more", "left_out", "curves": [{"name",
+  /// "side", "stretches": [{"from", "low", "high", "last"}...]}...]}. Nothing of payments.
+  [[nodiscard]] virtual json::Object history(const HistoryQuery& query) const = 0;
 };
 
 }  // namespace talla::core

@@ -62,6 +62,8 @@ class Boards {
   [[nodiscard]] NoiseNews take_noise();
 
   [[nodiscard]] Rows rows(MonitorClass monitor_class) const;
+  /// The same; the greatest values begin anew (Board::take_rows).
+  [[nodiscard]] Rows take_rows(MonitorClass monitor_class);
   /// A new epoch for each alarm that stands. How many.
   std::size_t end_alarms(std::int64_t now_us);
   /// The list for the ledger.

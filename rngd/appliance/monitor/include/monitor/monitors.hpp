@@ -21,9 +21,11 @@
 /// and their epochs, so that a lost state cannot spend a share of alpha twice: a state that is
 /// missing, damaged, older than that list or made with another alpha is refused by name, and every
 /// monitor begins its next epoch.
+/// Curves: what the status shows is kept by the minute and by the hour (monitor/curves.hpp), in a
+/// folder of its own that may be lost as well.
 /// Threads: `watch`ed sources on the feeder's thread, `take_reports` and `status` on the
-/// sequencer's, `add_metrics` on any; the rest runs on the monitors' own thread, or, without
-/// `start`, on that of `step`.
+/// sequencer's, `history` and `add_metrics` on any; the rest runs on the monitors' own thread, or,
+/// without `start`, on that of `step`.
 /// Secrecy: nothing but aggregates leaves; those over raw samples cover at least 131,072 of them.
 #pragma once
 
@@ -44,6 +46,7 @@
 #include "core/supply.hpp"
 #include "entropy/source.hpp"
 #include "monitor/boards.hpp"
+#include "monitor/curves.hpp"
 #include "monitor/outcome_reader.hpp"
 #include "monitor/payment_reader.hpp"
 #include "monitor/quality_watch.hpp"
@@ -66,7 +69,8 @@ struct MonitorOptions {
   Severity detectors = Severity::record;  ///< Of all classes; they claim no lifetime bound.
   Severity quality = Severity::record;
   std::string state_file;
-  std::string quality_file;  ///< Empty: the quality trackers' past is not kept.
+  std::string quality_file;   ///< Empty: the quality trackers' past is not kept.
+  std::string curves_folder;  ///< Empty: the curves' past is kept in memory alone.
   std::string origin;
   std::int64_t save_interval_ns = 60'000'000'000;
 };
@@ -106,6 +110,7 @@ class Monitors final : public core::MonitorHook {
   /// Nothing of payments but alarms that stand: who may see them asks `returns`.
   [[nodiscard]] json::Object status() const override;
   [[nodiscard]] json::Object returns() const override;
+  [[nodiscard]] json::Object history(const core::HistoryQuery& query) const override;
   void add_metrics(std::map<std::string, double>& counters,
                    std::map<std::string, double>& gauges) const;
 
@@ -125,6 +130,13 @@ class Monitors final : public core::MonitorHook {
     std::uint64_t unwatched_payments = 0;
     std::uint64_t lag = 0;
     json::Object payments{};  ///< PaymentReader::sums
+  };
+
+  /// What other threads take.
+  struct Shared {
+    mutable std::mutex mutex;
+    std::vector<core::MonitorReport> reports;  // mutex
+    Snapshot snapshot;                         // mutex
   };
 
   /// How far they are, on their own thread.
@@ -173,9 +185,8 @@ class Monitors final : public core::MonitorHook {
   Progress progress_;
 
   QualityWatch quality_;
-  mutable std::mutex shared_mutex_;
-  std::vector<core::MonitorReport> reports_;  // shared_mutex_
-  Snapshot snapshot_;                         // shared_mutex_
+  Curves curves_;
+  Shared shared_;
   Counts counts_;
   Repeated repeated_;
 };

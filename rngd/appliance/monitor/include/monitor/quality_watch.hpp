@@ -42,6 +42,12 @@ class QualityWatch {
   /// Alarms that were raised and ended since the last call, oldest first.
   [[nodiscard]] std::vector<Event> take_events();
   [[nodiscard]] std::uint64_t alarms_standing() const;
+  struct Shares {
+    std::string source;  ///< key of the source
+    std::vector<Quality::Row> rows;
+  };
+  /// Of each source; least and greatest begin anew (Quality::take_rows).
+  [[nodiscard]] std::vector<Shares> take_shares();
   /// Member `quality` of the monitors' status: one object a source.
   [[nodiscard]] json::Array status() const;
   /// The state of all sources of this log.
