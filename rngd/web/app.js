@@ -68,6 +68,7 @@ function take(records) {
 /// Another log stands behind the page: nothing of the old one is left.
 function restart() {
   house.clear();
+  history.clear();
   forget_games();
   log.restart();
 }
@@ -182,7 +183,7 @@ async function poll() {
     const begun = page.status === undefined;
     Object.assign(page, { status, tables });
     fresh.answered(status.time, performance.now());
-    history.add(status.time / 1000, status.boot, figures_of(status));
+    history.see(status.time / 1000, status.boot, figures_of(status));
     feed.hear_size(status.size);
     show_status();
     if (begun && ['numbers', 'log'].includes(page.route.view)) open_route();

@@ -314,6 +314,7 @@ export class House {
     if (path === '/v1/status') return this.status_now();
     if (path === '/v1/tables') return { tables: this.tables };
     if (path === '/v1/return') return this.returns;
+    if (path === '/v1/monitors/history') return this.curves?.(query) ?? null;
     if (path === '/v1/month') return evening_month(query.get('month'));
     if (path === '/v1/acts') return { acts: this.acts, approvals: [] };
     if (path === '/v1/events') return this.events(query);

@@ -68,6 +68,7 @@ export const format = await load('format.js');
 export const { problem_text } = await load('problem.js');
 export const records = await load('records.js');
 export const { History, figures_of } = await load('history.js');
+export const shape = { ...await load('shape.js'), ...await load('api.js') };
 export const { draw_plot } = await load('plot.js');
 export const state = await load('state.js');
 export const statistics = await load('statistics.js');

@@ -5,6 +5,9 @@ import { numbers } from './harness.mjs';
 import { scale, History, figures_of, draw_plot, state, statistics, returns, month, format, chance,
   counts, en, es, Node, test } from './page_parts.mjs';
 
+/// What is asked for never comes.
+const never = () => new Promise(() => {});
+
 // ---- Plot geometry
 
 test('an axis has steps of 1, 2 or 5 times a power of ten', () => {
@@ -39,31 +42,28 @@ test('a path is broken where a value is missing, and a lone point is a short das
   assert.equal(scale.path_text([], same, same), '');
 });
 
-test('a long series is thinned, its extremes and gaps stay', () => {
-  const points = Array.from({ length: 1000 },
-    (_, x) => ({ x, y: x === 617 ? 99 : x === 333 ? NaN : Math.sin(x) }));
-  const kept = scale.thin(points, 100);
-  assert.ok(kept.length <= 160);
-  assert.ok(kept.some((one) => one.y === 99) && kept.some((one) => Number.isNaN(one.y)));
-  assert.ok(kept.every((one, i) => i === 0 || kept[i - 1].x < one.x));
-  assert.equal(scale.thin(points, 1000), points);
+test('neighbours are joined, their extremes and every gap stay', () => {
+  const intervals = Array.from({ length: 1000 }, (_, i) => ({ from: i, to: i + 1, low: -i % 7,
+    high: i === 617 ? 99 : 1, last: 0, gap: i === 0 || i === 333 }));
+  const kept = scale.joined(intervals, 100);
+  assert.ok(kept.length <= 105);
+  assert.equal(Math.max(...kept.map((one) => one.high)), 99);
+  assert.ok(kept.some((one) => one.gap && one.from === 333), 'nothing joins over a gap');
+  assert.ok(kept.every((one, i) => i === 0 || kept[i - 1].to === one.from));
+  assert.deepEqual([kept[0].low, kept[0].last], [-6, 0]);
+  assert.deepEqual(scale.joined(intervals, 1000), intervals);
+  assert.deepEqual(scale.joined([], 100), []);
 });
 
-test('the last hour is kept, with a gap for silence and restarts, and a clock that steps back ' +
-  'begins anew', () => {
-  const history = new History(3600_000, 20_000);
-  history.add(0, 1, { a: 1 });
-  history.add(5_000, 1, { a: 2 });
-  history.add(60_000, 1, { a: 3 });
-  assert.deepEqual(history.series('a').map((one) => one.y), [1, 2, NaN, 3]);
-  history.add(65_000, 2, { a: 4 });
-  assert.equal(history.series('a').filter((one) => Number.isNaN(one.y)).length, 2);
-  history.add(3_662_000, 2, { a: 5 });
-  assert.ok(history.series('a').every((one) => one.x >= 62_000));
-  assert.deepEqual(history.window(), [history.series('a')[0].x, 3_662_000]);
-  history.add(1_000, 2, { a: 6 });
-  assert.deepEqual(history.series('a'), [{ x: 1_000, y: 6 }]);
-  assert.deepEqual(history.series('b'), []);
+test('a line ends where its interval ends and a band holds its extremes; both break', () => {
+  const same = (value) => value;
+  const all = [{ from: 0, to: 1, low: 1, high: 9, last: 2, gap: true },
+    { from: 1, to: 2, low: 2, high: 3, last: 3, gap: false },
+    { from: 5, to: 6, low: 4, high: 6, last: 5, gap: true }];
+  assert.equal(scale.path_text(scale.points_of(all), same, same), 'M1 2L2 3M6 5h2');
+  assert.equal(scale.band_text(all, same, same),
+    'M0 9L1 9L1 3L2 3L2 2L1 2L1 1L0 1ZM5 6L6 6L6 4L5 4Z');
+  assert.equal(scale.band_text([], same, same), '');
 });
 
 // ---- A status with everything in it
@@ -157,9 +157,9 @@ test('a latch says who, why, since when and who ends it; a person\'s words are n
 });
 
 test('alarms that stand are said in words, and the plots hold their levels', () => {
-  const history = new History();
-  history.add(0, 3, figures_of(status));
-  history.add(5000, 3, figures_of(status));
+  const history = new History(never);
+  history.see(0, 3, figures_of(status));
+  history.see(5000, 3, figures_of(status));
   const [alarms, view] = [new Node('div'), new Node('div')];
   const page = new statistics.Statistics(alarms, view, history);
   page.show(status, en);
@@ -216,7 +216,7 @@ test('what bets were paid stands beside what they are worth, with every alarm in
 
 test('alarms of payments are counted where the status says no more of them', () => {
   const [alarms, view] = [new Node('div'), new Node('div')];
-  const page = new statistics.Statistics(alarms, view, new History());
+  const page = new statistics.Statistics(alarms, view, new History(never));
   page.show({ ...status, monitors: { ...status.monitors, alarms_standing: 5 } }, es);
   assert.ok(alarms.textContent.includes(es('statistics.alarm_payments', { count: '3' })));
 });
@@ -226,7 +226,8 @@ test('a plot has a title, a description, both axes in words and its lines inside
   draw_plot(holder, {
     title: 'T', description: 'D', y_words: 'Y', x_words: 'X', window: [0, 60_000],
     limits: [9.2, undefined],
-    lines: [[{ x: 0, y: 1 }, { x: 60_000, y: 2 }], []],
+    lines: [[{ from: 0, to: 30_000, low: 1, high: 1, last: 1, gap: true },
+      { from: 30_000, to: 60_000, low: 1, high: 9, last: 2, gap: false }], []],
   }, en);
   const [svg] = holder.children;
   assert.equal(svg.space, 'http://www.w3.org/2000/svg');
@@ -237,7 +238,10 @@ test('a plot has a title, a description, both axes in words and its lines inside
   const line = svg.all('path').find((one) => one.attributes.class === 'line first').attributes.d;
   const places = [...line.matchAll(/[ML]([\d.]+) ([\d.]+)/g)]
     .map(([, x, y]) => [Number(x), Number(y)]);
-  assert.deepEqual(places.map(([x]) => x), [62, 588]);
+  assert.deepEqual(places.map(([x]) => x), [325, 588]);
+  const bands = svg.all('path').filter((one) => one.attributes.class.startsWith('band'));
+  assert.equal(bands.length, 2);
+  assert.ok(bands[0].attributes.d.startsWith('M62') && bands[1].attributes.d === '');
   assert.ok(places.every(([, y]) => y > 22 && y < 170));
 });
 

@@ -5,6 +5,7 @@
 //   rules of their Content-Security-Policy.
 //
 //   node tests/web/page_test.mjs        one line a case; 0: all passed, 1: not
+import './page_curves.mjs';
 import './page_files.mjs';
 import './page_pictures.mjs';
 import './page_places.mjs';

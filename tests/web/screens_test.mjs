@@ -14,6 +14,7 @@ import { Browser, chromium } from './browser.mjs';
 import { House } from './house.mjs';
 import { difference, read_png, small, write_png } from './image.mjs';
 import { SeatHouse } from './seat_house.mjs';
+import { watched } from './watched_house.mjs';
 
 if (chromium === undefined) {
   console.log('FAILED  no Chromium here: rngd/packaging/dependencies test installs it');
@@ -88,6 +89,18 @@ const views = {
       await page.until(`!document.querySelector('#month-box')?.hidden`);
       await page.value(`document.querySelector('#month-box').open = true`);
       await page.until(has('#month-view table'));
+    }],
+  curves: [() => 'index.html#/appliance', has('#laboratory svg[role=img] .line.first'), watched,
+    async (page) => {
+      await page.until(has('#state-view dl'));
+      await page.value(`document.querySelector('#laboratory').open = true;
+        for (const id of ['state-view', 'returns-box', 'month-box'])
+          document.getElementById(id).style.display = 'none'`);
+      await page.until(has('#curves-span'));
+      await choose(page, 'curves-span', 'day');
+      await page.until(`[...document.querySelectorAll(
+        '#laboratory svg[role=img] .line.first')].every((one) =>
+        one.getAttribute('d').length > 1200)`);
     }],
   catalogues: [() => 'index.html#/catalogues', `${ready} && ${has('#catalogues-view .choices')}`],
   stopped: [() => 'index.html#/appliance',

@@ -59,6 +59,20 @@ export function time_of_day(us, t, zone) {
   }).format(new Date(us / microseconds_in_ms));
 }
 
+/// The same without seconds.
+export function minute_of_day(us, t, zone) {
+  return formatter(Intl.DateTimeFormat, locale_of_dates[t.language], {
+    hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: zone,
+  }).format(new Date(us / microseconds_in_ms));
+}
+
+/// Day and month of an axis.
+export function day_of(us, t, zone) {
+  return formatter(Intl.DateTimeFormat, locale_of_dates[t.language], {
+    day: '2-digit', month: '2-digit', timeZone: zone,
+  }).format(new Date(us / microseconds_in_ms));
+}
+
 /// The first characters of a digest, enough to compare by eye.
 export function short_digest(hex) {
   const text = String(hex ?? '');

@@ -1,15 +1,18 @@
 // One figure of lines over time, as SVG: axes with their words, limits as broken lines, a title and
 // a description for those who do not see it. Two lines at most; the second one is dotted, so that
-// colour is never the only difference.
+// colour is never the only difference. Each has a pale band from the least to the greatest value of
+// each interval.
 
 import { svg_element } from './dom.js';
-import { decimals_of, extent, linear, nice_step, path_text, thin, ticks,
+import { band_text, decimals_of, extent, joined, linear, nice_step, path_text, points_of, ticks,
         time_ticks } from './scale.js';
-import { number, time_of_day } from './format.js';
+import { day_of, minute_of_day, number, time_of_day } from './format.js';
 
 const height = 210;
 const room = { left: 62, right: 12, top: 22, bottom: 40 };
 const places = ['first', 'second'];
+const minute_ms = 60_000;
+const day_ms = 86_400_000;
 let ids = 0;
 
 function y_axis(low, high, y, width, t) {
@@ -26,11 +29,14 @@ function y_axis(low, high, y, width, t) {
 function x_axis(from, to, x, width, t) {
   const base = height - room.bottom;
   // A time of day takes some 60 units; two of them stand well apart.
-  const wanted = Math.max(2, Math.floor((width - room.left - room.right) / 120));
-  return time_ticks(from, to, wanted).flatMap((at) => [
+  const wanted = Math.max(2, Math.floor((width - room.left - room.right) / 100));
+  const found = time_ticks(from, to, wanted, -new Date(to).getTimezoneOffset() * minute_ms);
+  const step = found.length > 1 ? found[1] - found[0] : to - from;
+  const words = step >= day_ms ? day_of : step >= minute_ms ? minute_of_day : time_of_day;
+  return found.flatMap((at) => [
     svg_element('line', { class: 'axis', x1: x(at), x2: x(at), y1: base, y2: base + 4 }),
     svg_element('text', { x: Math.min(x(at), width - 30), y: base + 17, 'text-anchor': 'middle' },
-      time_of_day(at * 1000, t)),
+      words(at * 1000, t)),
   ]);
 }
 
@@ -40,12 +46,12 @@ export function swatch(index, limit) {
     svg_element('path', { class: `${limit ? 'limit' : 'line'} ${places[index]}`, d: 'M0 6L32 6' }));
 }
 
-/// plot: title, description, y_words, x_words, window [from, to] in ms, lines [[points]], limits
-/// [value or undefined].
+/// plot: title, description, y_words, x_words, window [from, to] in ms, lines [[intervals]] (as
+/// History.intervals), limits [value or undefined].
 export function draw_plot(holder, plot, t) {
   const width = Math.max(280, Math.round(holder.clientWidth) || 560);
-  const lines = plot.lines.map((points) => thin(points, Math.max(100, width)));
-  const values = lines.flatMap((points) => points.map((point) => point.y));
+  const lines = plot.lines.map((intervals) => joined(intervals, Math.max(100, width / 2)));
+  const values = lines.flat().flatMap((one) => [one.low, one.high]);
   const [low, high] = extent([...values, ...plot.limits.filter(Number.isFinite)]);
   const x = linear(plot.window, [room.left, width - room.right]);
   const y = linear([low, high], [height - room.bottom, room.top]);
@@ -69,7 +75,9 @@ export function draw_plot(holder, plot, t) {
       class: `limit ${places[i]}`, d: `M${room.left} ${y(limit).toFixed(1)}H${width - room.right}`,
     })
     : null)),
-  lines.map((points, i) => svg_element('path', { class: `line ${places[i]}`,
-                                                d: path_text(points, x, y) })));
+  lines.map((intervals, i) => svg_element('path', { class: `band ${places[i]}`,
+                                                   d: band_text(intervals, x, y) })),
+  lines.map((intervals, i) => svg_element('path', { class: `line ${places[i]}`,
+                                                   d: path_text(points_of(intervals), x, y) })));
   holder.replaceChildren(svg);
 }

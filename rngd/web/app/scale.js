@@ -25,14 +25,18 @@ export function decimals_of(step) {
   return Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
 }
 
-const steps_of_time_s = [5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600];
+const day_s = 86_400;
+const steps_of_time_s = [5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600,
+  43_200, day_s, 2 * day_s, 7 * day_s];
 
-/// Full seconds, minutes or quarters inside [from, to], milliseconds since 1970.
-export function time_ticks(from, to, count) {
+/// Full seconds, minutes, quarters, hours or days inside [from, to], milliseconds since 1970, by a
+/// clock that is so many milliseconds ahead of UTC.
+export function time_ticks(from, to, count, ahead = 0) {
   const wanted = (to - from) / 1000 / count;
   const step = 1000 * (steps_of_time_s.find((one) => one >= wanted) ?? steps_of_time_s.at(-1));
   const found = [];
-  for (let at = Math.ceil(from / step) * step; at <= to; at += step) found.push(at);
+  for (let at = Math.ceil((from + ahead) / step) * step - ahead; at <= to; at += step)
+    found.push(at);
   return found;
 }
 
@@ -73,19 +77,43 @@ export function path_text(points, x, y) {
   return text;
 }
 
-/// At most about `count` points: of each run of neighbours the least and the greatest stay, and
-/// every gap.
-export function thin(points, count) {
-  if (points.length <= count) return points;
-  const size = Math.ceil((2 * points.length) / count);
-  const kept = [];
-  for (let i = 0; i < points.length; i += size) {
-    const run = points.slice(i, i + size);
-    const seen = run.filter((point) => Number.isFinite(point.y));
-    const gap = run.find((point) => !Number.isFinite(point.y));
-    const least = seen.reduce((a, b) => (a === undefined || b.y < a.y ? b : a), undefined);
-    const greatest = seen.reduce((a, b) => (a === undefined || b.y > a.y ? b : a), undefined);
-    kept.push(...[...new Set([least, greatest, gap])].filter(Boolean).sort((a, b) => a.x - b.x));
+/// At most about `count` intervals {from, to, low, high, last, gap}: neighbours without a gap
+/// between them become one, with the least and the greatest of both.
+export function joined(intervals, count) {
+  const size = Math.ceil(intervals.length / count);
+  const found = [];
+  let inside = 0;  // intervals in the one that grows
+  for (const one of intervals) {
+    if (inside > 0 && inside < size && !one.gap) {
+      const { from, low, high, gap } = found.at(-1);
+      found[found.length - 1] = { ...one, from, gap, low: Math.min(low, one.low),
+        high: Math.max(high, one.high) };
+      inside += 1;
+    } else {
+      found.push(one);
+      inside = 1;
+    }
   }
-  return kept;
+  return found;
+}
+
+/// The last value of each interval, at its end, with a point without a value before each gap.
+export function points_of(intervals) {
+  return intervals.flatMap((one, i) => [
+    ...(one.gap && i > 0 ? [{ x: one.from, y: NaN }] : []), { x: one.to, y: one.last }]);
+}
+
+/// Path of the band from the least to the greatest value of each interval, in steps; a gap ends it.
+export function band_text(intervals, x, y) {
+  const runs = [];
+  for (const one of intervals) {
+    if (one.gap || runs.length === 0) runs.push([]);
+    runs.at(-1).push(one);
+  }
+  const across = (run, member, order) => order(run).map((one) => {
+    const ends = [one.from, one.to].map((end) => `${rounded(x(end))} ${rounded(y(one[member]))}`);
+    return order(ends).join('L');
+  });
+  return runs.map((run) => `M${[...across(run, 'high', (all) => all),
+    ...across(run, 'low', (all) => all.toReversed())].join('L')}Z`).join('');
 }

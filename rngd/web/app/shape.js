@@ -4,6 +4,9 @@
 import { damaged } from './api.js';
 
 const tables_max = 1000;
+const curves_max = 1000;
+const intervals_max = 2000;  // of a curve
+const sides = ['process', 'detector', 'short', 'long'];
 const is_object = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 const is_count = (value) => Number.isSafeInteger(value) && value >= 0;
 
@@ -79,6 +82,29 @@ export function returns_of(value) {
     need(is_object(one) && is_count(one.rounds) && typeof one.within === 'boolean', 'return.bets');
     for (const name of ['place', 'game', 'bet', 'theory', 'practice', 'low', 'high', 'staked',
       'paid']) need(typeof one[name] === 'string', `return.bets.${name}`);
+  }
+  return value;
+}
+
+/// Of GET /v1/monitors/history: every interval has its least, its greatest and its last value.
+export function curves_of(value) {
+  need(is_object(value) && Array.isArray(value.curves) && value.curves.length <= curves_max,
+       'history');
+  for (const name of ['left_out', 'refused']) need(is_count(value[name]), `history.${name}`);
+  need(value.oldest === undefined || is_count(value.oldest), 'history.oldest');
+  for (const one of value.curves) {
+    need(is_object(one) && typeof one.name === 'string' && sides.includes(one.side) &&
+         Array.isArray(one.stretches), 'history.curves');
+    let intervals = 0;
+    for (const stretch of one.stretches) {
+      need(is_object(stretch), `history ${one.name}`);
+      const { from, low, high, last } = stretch;
+      need(is_count(from) && [low, high, last].every((all) => Array.isArray(all) &&
+        all.length === last.length && all.every(Number.isSafeInteger)), `history ${one.name}`);
+      need(last.every((it, i) => low[i] <= it && it <= high[i]), `history ${one.name}`);
+      intervals += last.length;
+    }
+    need(intervals <= intervals_max, `history ${one.name}`);
   }
   return value;
 }

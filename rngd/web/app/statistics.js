@@ -1,9 +1,10 @@
-// What the monitors see, as plots of the last hour: for each stream the logarithms of its e-process
-// and of its change detector with the line at which each raises an alarm, for each noise source its
-// shares over short and long windows.
+// What the monitors see, as plots of an hour, a day or a month: for each stream the logarithms of
+// its e-process and of its change detector with the line at which each raises an alarm, for each
+// noise source its shares over short and long windows.
 
 import { element, say, table } from './dom.js';
 import { number, ppm_as_percent, thousandths } from './format.js';
+import { Past } from './past.js';
 import { draw_plot, swatch } from './plot.js';
 
 const classes = ['noise', 'bits', 'outcomes'];
@@ -48,6 +49,9 @@ export class Statistics {
     this.history = history;
     this.chosen = new Map();  // source to measure
     this.open = new Map();  // group to whether it is unfolded
+    this.past = new Past(history);
+    history.changed = () => this.update?.();
+    view_node.closest('details')?.addEventListener('toggle', () => this.update?.());
     this.forget();
   }
 
@@ -61,6 +65,7 @@ export class Statistics {
     if (!monitors) {
       say(this.alarms, [element('p', {}, t('statistics.off'))]);
       this.view.replaceChildren();
+      this.update = undefined;
       return this.forget();
     }
     this.show_alarms(monitors, t);
@@ -69,6 +74,8 @@ export class Statistics {
     if (made !== this.made) this.build(monitors, t);
     this.made = made;
     this.update = () => {
+      if (this.view.closest('details')?.open === false) return;
+      this.past.update(t);
       for (const watch of monitors.watching) this.update_watch(watch, t);
       for (const source of monitors.quality) this.update_quality(source, t);
     };
@@ -97,7 +104,8 @@ export class Statistics {
       return figures.length === 0 ? null : this.group(name, t(`monitor.${name}`), figures);
     });
     const sources = monitors.quality.map((one) => this.quality_figure(one, t));
-    this.view.replaceChildren(...groups.filter(Boolean),
+    this.view.replaceChildren(...this.past.nodes(t, () => this.update?.()),
+      ...groups.filter(Boolean),
       ...(sources.length === 0 ? [] : [element('h3', {}, t('statistics.quality')),
         element('p', { class: 'quiet' }, t('statistics.quality_meaning')),
         element('div', { class: 'cards' }, sources)]));
@@ -128,17 +136,18 @@ export class Statistics {
     const parts = this.parts.get(`watch:${watch.name}`);
     if (!parts || parts.plot.closest('details')?.open === false) return;
     const sides = ['process', 'detector'];
+    this.history.want(watch.name);
     const words = sides.map((side) => t(`statistics.${side}`, {
       value: thousandths(watch[side].log_e_milli, t, 2),
       limit: thousandths(watch[side].alarm_at_milli, t, 2),
     }));
     draw_plot(parts.plot, {
-      title: t('statistics.plot_title', { name: watch.name }),
+      title: t('statistics.plot_title', { name: watch.name, span: this.past.span_text(t) }),
       description: words.join(' '),
       y_words: t('statistics.y_log'),
       x_words: t('statistics.x_time'),
       window: this.history.window(),
-      lines: sides.map((side) => this.history.series(`${side}:${watch.name}`)),
+      lines: sides.map((side) => this.history.intervals(`${side}:${watch.name}`)),
       limits: sides.map((side) => watch[side].alarm_at_milli / 1000),
     }, t);
     parts.words.replaceChildren(
@@ -178,18 +187,20 @@ export class Statistics {
     parts.last = source;
     const measure = source.measures.find((one) => one.name === this.chosen.get(source.source));
     if (!measure) return;
+    this.history.want(`${source.source}/${measure.name}`);
     const share = (ppm) => (ppm === undefined ? t('statistics.no_window') : ppm_as_percent(ppm, t));
     const windows = ['short', 'long'];
     const words = windows.map((window) => t(`statistics.share_${window}`,
                                             { share: share(measure[`${window}_ppm`]) }));
     draw_plot(parts.plot, {
       title: t('statistics.quality_title',
-               { name: source.source, measure: measure_text(measure.name, t) }),
+               { name: source.source, measure: measure_text(measure.name, t),
+                 span: this.past.span_text(t) }),
       description: words.join(' '),
       y_words: t('statistics.y_ppm'),
       x_words: t('statistics.x_time'),
       window: this.history.window(),
-      lines: windows.map((window) => this.history.series(
+      lines: windows.map((window) => this.history.intervals(
         `${window}:${source.source}/${measure.name}`)),
       limits: [],
     }, t);

@@ -1,11 +1,13 @@
 // English words of state, statistics, draws and problems; those of records, games and payments are
 // in words_en_log.js.
 
+import { english_curves } from './words_en_curves.js';
 import { english_floor } from './words_en_floor.js';
 import { english_log } from './words_en_log.js';
 import { english_month } from './words_en_month.js';
 
 export const english = {
+  ...english_curves,
   ...english_floor,
   ...english_log,
   ...english_month,
@@ -161,15 +163,15 @@ export const english = {
   'statistics.stands': 'AN ALARM STANDS',
   'statistics.limits': 'alarm levels of the two',
   'statistics.seen': 'Seen: {seen} {unit}; epoch {epoch}; alarms so far: {alarms}',
-  'statistics.plot_title': 'Monitor {name} over the last hour',
+  'statistics.plot_title': 'Monitor {name}, {span}',
   'statistics.y_log': 'natural logarithm of the e-value',
   'statistics.y_ppm': 'share, parts per million',
-  'statistics.x_time': 'time of day',
+  'statistics.x_time': 'time',
   'statistics.quality': 'Quality of raw noise',
   'statistics.quality_meaning':
     'Shares of hits, ones and failed blocks over windows of 131,072 (short) and 4,194,304 ' +
     'samples (long).',
-  'statistics.quality_title': 'Noise of {name}, {measure}, over the last hour',
+  'statistics.quality_title': 'Noise of {name}, {measure}, {span}',
   'statistics.measure': 'Measure',
   'statistics.all_measures': 'All measures',
   'statistics.short': 'short window',

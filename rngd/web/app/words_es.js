@@ -1,11 +1,13 @@
 // Spanish words of state, statistics, draws and problems; those of records, games and payments are
 // in words_es_log.js.
 
+import { spanish_curves } from './words_es_curves.js';
 import { spanish_floor } from './words_es_floor.js';
 import { spanish_log } from './words_es_log.js';
 import { spanish_month } from './words_es_month.js';
 
 export const spanish = {
+  ...spanish_curves,
   ...spanish_floor,
   ...spanish_log,
   ...spanish_month,
@@ -163,7 +165,7 @@ export const spanish = {
   'statistics.stands': 'HAY UNA ALARMA EN PIE',
   'statistics.limits': 'niveles de alarma de ambos',
   'statistics.seen': 'Vistos: {seen} {unit}; época {epoch}; alarmas hasta ahora: {alarms}',
-  'statistics.plot_title': 'Monitor {name} en la última hora',
+  'statistics.plot_title': 'Monitor {name}, {span}',
   'statistics.y_log': 'logaritmo natural del valor e',
   'statistics.y_ppm': 'proporción, partes por millón',
   'statistics.x_time': 'hora',
@@ -172,7 +174,7 @@ export const spanish = {
     'Proporciones de aciertos, unos y bloques fallidos en ventanas de 131 072 (cortas) y 4 194 ' +
     '304 muestras ' +
     '(largas).',
-  'statistics.quality_title': 'Ruido de {name}, {measure}, en la última hora',
+  'statistics.quality_title': 'Ruido de {name}, {measure}, {span}',
   'statistics.measure': 'Medida',
   'statistics.all_measures': 'Todas las medidas',
   'statistics.short': 'ventana corta',
