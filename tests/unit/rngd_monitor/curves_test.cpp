@@ -5,6 +5,7 @@
 #include "monitor/curves.hpp"
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 #include <sys/stat.h>
 
 #include <atomic>
@@ -309,14 +310,14 @@ TEST(Curves, who_asks_and_who_looks_do_not_wait_for_each_others_end) {
             json::canonical(json::Value(curves.history({.to_us = json::integer_max}))));
 }
 
-/// What the pages of the appliance say of it.
-TEST(Curves, a_look_is_cheap_and_a_full_past_has_its_bound) {
-  Curves curves;
+/// As many figures as there may be, for longer than anything is kept.
+TEST(Curves, a_full_past_stays_below_48_megabytes) {
   std::vector<stats::monitor::BoardRow> rows(224);
-  for (std::size_t i = 0; i < rows.size(); ++i) rows[i].monitor = "m-" + std::to_string(i) + "/x";
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    rows[i].monitor = "a-monitor-with-a-long-name-" + std::to_string(i) + "/frequency";
   std::vector<QualityWatch::Shares> sources(10);
   for (std::size_t i = 0; i < sources.size(); ++i) {
-    sources[i].source = "s-" + std::to_string(i);
+    sources[i].source = "a-source-with-a-long-name-" + std::to_string(i);
     for (int measure = 0; measure < 24; ++measure) {
       QualityWatch::Quality::Row row;
       row.measure = "lag " + std::to_string(measure);
@@ -324,16 +325,26 @@ TEST(Curves, a_look_is_cheap_and_a_full_past_has_its_bound) {
       sources[i].rows.push_back(row);
     }
   }
-  for (std::int64_t i = 0; i < 1600; ++i)
-    curves.see(i * 60'000'000, i * 60 * second_ns, rows, sources);
-  const auto answer = curves.history({.to_us = json::integer_max, .limit = 100'000});
-  std::size_t points = 0;
-  for (const auto& curve : answer.at("curves").array())
-    points += values(curve.find("stretches")->array(), "last").size();
-  EXPECT_EQ(answer.at("curves").array().size(), 896U) << "448 of each family";
-  EXPECT_EQ(answer.at("left_out").integer(), 10 * 48 - 448);
-  EXPECT_LE(points, 896U * 1500U);
-  EXPECT_GE(points, 896U * 1440U);
+  const auto before = ::mallinfo2().uordblks + ::mallinfo2().hblkhd;
+  Curves curves;
+  std::int64_t now_s = 0;
+  for (int i = 0; i < 800; ++i, now_s += 3600)
+    curves.see(now_s * 1'000'000, now_s * second_ns, rows, sources);
+  for (int i = 0; i < 1600; ++i, now_s += 60)
+    curves.see(now_s * 1'000'000, now_s * second_ns, rows, sources);
+  const auto after = ::mallinfo2().uordblks + ::mallinfo2().hblkhd;
+  EXPECT_LT(after - before, 48'000'000U);
+  for (const bool hours : {false, true}) {
+    const auto answer =
+        curves.history({.hours = hours, .to_us = json::integer_max, .limit = 100'000});
+    std::size_t points = 0;
+    for (const auto& curve : answer.at("curves").array())
+      points += values(curve.find("stretches")->array(), "last").size();
+    EXPECT_EQ(answer.at("curves").array().size(), 896U) << "448 of each family";
+    EXPECT_EQ(answer.at("left_out").integer(), 10 * 48 - 448);
+    EXPECT_LE(points, 896U * (hours ? 768U : 1500U));
+    EXPECT_GE(points, 896U * (hours ? 744U : 1440U));
+  }
 }
 
 }  // namespace

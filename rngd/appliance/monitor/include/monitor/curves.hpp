@@ -3,12 +3,13 @@
 /// shares of raw noise in millionths, by the minute for a day and by the hour for a month.
 ///
 /// Kept: minutes in chunks of 60, 25 of them; hours in chunks of 24, 32 of them (curve_track.hpp);
-/// at most 448 figures of monitors and 448 of sources in a chunk. That is 33 MB at the very most;
-/// two sources and a dozen streams come to 5 MB.
+/// at most 448 figures of monitors and 448 of sources in a chunk. That is 48 MB at the very most;
+/// two sources and a dozen streams come to 8 MB.
 /// Files: `curves/minutes-NN` and `curves/hours-NN` in the data folder, one a chunk, of which only
 /// the newest two are ever written again. A file that is damaged, of another log or in another's
 /// place is refused by name, and its time is a gap: nothing rests on it. It is no evidence either:
-/// who can write in the folder can write another past. What counts is in the log, the HEALTH records.
+/// who can write in the folder can write another past. What counts is in the log, the HEALTH
+/// records.
 /// Threads: any. Secrecy: aggregates alone, as the status shows them.
 #pragma once
 
