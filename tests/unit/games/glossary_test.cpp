@@ -107,6 +107,7 @@ std::vector<fs::path> sources() {
                            "rngd/web/verify_rules.js",
                            "rngd/web/verify/clauses.js",
                            "rngd/web/app/words_es.js",
+                           "rngd/web/app/words_es_curves.js",
                            "rngd/web/app/words_es_floor.js",
                            "rngd/web/app/words_es_log.js",
                            "rngd/web/app/words_es_month.js",
