@@ -380,6 +380,31 @@ await test('odds are worked out beside the page; of the game that is chosen, wha
     await page.until(odds('1.4141 %'));
   }));
 
+await test('what a table may choose is said in the reader\'s words, not in codes', async () => {
+  for (const [language, words, own] of [
+    ['en', 'half is taken back', '(the catalogue: it stays in prison)'],
+    ['es', 'retira la mitad', '(el catálogo: se queda en prisión)']]) {
+    await visit({ language }, served, async (page) => {
+      await page.until(loaded);
+      await choose(page, 'catalogue', 'es-1977');
+      await choose(page, 'game', 'french-roulette');
+      await page.value("document.querySelector('#parameters-box').open = true");
+      await page.until("document.querySelector('#set-zero_silent_choice') !== null");
+      const offered = await page.value(`[...document.querySelectorAll('#parameters option')]
+        .map((one) => one.textContent)`);
+      check(offered.length > 10 && offered.includes(words), offered.join('; '));
+      const codes = offered.filter((one) => /^[a-z]+([_-][a-z]+)+$/.test(one));
+      check(codes.length === 0, codes.join('; '));
+      const place = await page.value(`[...document.querySelectorAll(
+        '#set-zero_silent_choice option')]
+        .find((one) => one.textContent === ${JSON.stringify(words)}).value`);
+      await choose(page, 'set-zero_silent_choice', place);
+      await page.until(`document.querySelector('#parameters').innerText.includes(
+        ${JSON.stringify(own)})`);
+    });
+  }
+});
+
 await test('another value is another table with other odds, by mouse or keyboard', () =>
   visit({ language: 'en' }, served, async (page) => {
     await page.until(loaded);

@@ -170,13 +170,24 @@ json::Value minimum_json(const MinimumRule& minimum) {
   return out;
 }
 
-json::Value parameter_json(const ParameterRule& rule, const std::string& text) {
+/// Each of the allowed values in words beside it; figures and codes without words stay as they are.
+json::Array allowed_text(const ParameterRule& rule, const speech::Speaker& speaker) {
+  json::Array out;
+  for (const auto& value : rule.allowed) out.emplace_back(speaker.value(rule.id, value));
+  return out;
+}
+
+json::Value parameter_json(const ParameterRule& rule, const std::string& text,
+                           const speech::Speaker& speaker) {
   json::Object out{{"id", rule.id},
                    {"type", type_name(rule.type)},
                    {"set_by", set_by_name(rule.set_by)},
                    {"text", text}};
   if (rule.fallback) out["default"] = *rule.fallback;
-  if (!rule.allowed.empty()) out["allowed"] = json::Array(rule.allowed);
+  if (!rule.allowed.empty()) {
+    out["allowed"] = json::Array(rule.allowed);
+    out["allowed_text"] = allowed_text(rule, speaker);
+  }
   if (rule.min) out["min"] = rule.min->text();
   if (rule.max) out["max"] = rule.max->text();
   if (!rule.currency.empty()) out["currency"] = rule.currency;
@@ -283,7 +294,8 @@ json::Value describe(const Catalogue& catalogue, const GameRules& game, std::str
   for (const auto& limit : game.limits) limits.push_back(limit_json(limit));
   for (const auto& minimum : game.minimums) minimums.push_back(minimum_json(minimum));
   for (const auto& rule : game.parameters) {
-    parameters.push_back(parameter_json(rule, catalogue.text(language, "parameter", rule.id)));
+    parameters.push_back(
+        parameter_json(rule, catalogue.text(language, "parameter", rule.id), speaker));
   }
   for (const auto& error : game.errors) {
     json::Object one{{"code", error.code},

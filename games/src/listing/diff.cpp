@@ -12,9 +12,9 @@ namespace {
 
 /// Members that say where a figure stands or how it is called, not what it is.
 bool is_label(std::string_view key) {
-  static constexpr std::array<std::string_view, 8> labels{"cite",        "reading",     "text",
-                                                          "inherited",   "provisional", "catalogue",
-                                                          "covers_text", "effect_text"};
+  static constexpr std::array<std::string_view, 9> labels{
+      "cite",      "reading",     "text",        "inherited",   "provisional",
+      "catalogue", "covers_text", "effect_text", "allowed_text"};
   return std::find(labels.begin(), labels.end(), key) != labels.end();
 }
 

@@ -107,8 +107,16 @@ function limits_table(game, t) {
     [t('game.multiple_of')], [t('game.scope')], [t('game.cite')]], rows);
 }
 
+/// A value in the words that the rules bring, with its code; or as it is written.
+function chosen_text(parameter, value, t) {
+  const written = value_text(value, t);
+  const words = parameter.allowed_text?.[parameter.allowed?.indexOf(value)];
+  return words === undefined || words === written ? written : `${words} (${written})`;
+}
+
 function allowed_text(parameter, t) {
-  if (parameter.allowed) return parameter.allowed.map((one) => value_text(one, t)).join(', ');
+  if (parameter.allowed)
+    return parameter.allowed.map((one) => chosen_text(parameter, one, t)).join(', ');
   if (parameter.type === 'bool') return `${t('word.yes')}, ${t('word.no')}`;
   if (parameter.min !== undefined || parameter.max !== undefined) {
     return t('game.range', { min: parameter.min ?? '–', max: parameter.max ?? '–' });
@@ -124,7 +132,7 @@ function parameters_table(game, t) {
   game.parameters.map((one) => [
     element('span', {}, one.text ?? one.id, ' ', element('span', { class: 'code quiet' }, one.id)),
     one.default === undefined ? t('game.no_default')
-      : value_text(one.default, t) + (one.currency ? ` ${one.currency}` : ''),
+      : chosen_text(one, one.default, t) + (one.currency ? ` ${one.currency}` : ''),
     allowed_text(one, t),
     t.code('set_by', one.set_by),
     cite_text(one, t),

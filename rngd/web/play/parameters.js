@@ -32,9 +32,10 @@ export function stepOf(min, max, value) {
   return bottom === 0n ? 0 : Number((2n * top + bottom) / (2n * bottom));
 }
 
+/// `words(value, place)`: what stands for it.
 function selectOf(values, words, value, change) {
   const made = element('select', {}, ...values.map((one, i) => element('option',
-    { value: String(i) }, words(one))));
+    { value: String(i) }, words(one, i))));
   made.value = String(values.findIndex((one) => String(one) === String(value)));
   made.addEventListener('change', () => change(values[Number(made.value)]));
   return [made];
@@ -62,7 +63,8 @@ function fractionWords(language, value) {
 
 function controlOf(language, rule, value, change) {
   const { type, allowed, min, max } = rule;
-  if (allowed !== undefined) return selectOf(allowed, String, value, change);
+  if (allowed !== undefined)
+    return selectOf(allowed, (one, i) => allowedText(rule, i), value, change);
   if (type === 'bool') {
     return selectOf([true, false], (one) => say(language, one ? 'yes' : 'no'), value, change);
   }
@@ -105,7 +107,7 @@ export function parametersView(language, game, chosen, change) {
                                        (value) => set(rule, value));
     input.setAttribute('id', `set-${rule.id}`);
     const own = rule.id in chosen ? ` ${say(language, 'own_value', { value: wordsOf(language,
-      rule.default) })}` : '';
+      rule, rule.default) })}` : '';
     return element('p', {}, element('label', { for: `set-${rule.id}` }, rule.text ?? rule.id),
       element('br'), input, ...more,
       element('span', { class: 'quiet' }, ` ${rule.cite ?? ''}${own}`));
@@ -115,6 +117,11 @@ export function parametersView(language, game, chosen, change) {
   return [...rows, ...(Object.keys(chosen).length === 0 ? [] : [element('p', {}, back)])];
 }
 
-function wordsOf(language, value) {
-  return typeof value === 'boolean' ? say(language, value ? 'yes' : 'no') : String(value);
+/// An allowed value in the reader's words, which the rules bring; else as it is written.
+const allowedText = ({ allowed, allowed_text: texts }, i) => texts?.[i] ?? String(allowed[i]);
+
+function wordsOf(language, rule, value) {
+  if (typeof value === 'boolean') return say(language, value ? 'yes' : 'no');
+  const place = rule.allowed?.findIndex((one) => isSame(rule, one, value)) ?? -1;
+  return place < 0 ? String(value) : allowedText(rule, place);
 }

@@ -117,6 +117,42 @@ TEST(Describe, says_in_words_what_decides_a_bet_on_dice) {
   EXPECT_GT(said, 10U);
 }
 
+/// What a page offers to choose from: as many words as values, none of them a code, each once.
+TEST(Describe, every_allowed_value_has_words_beside_it) {
+  std::size_t codes = 0;
+  for (const auto& one : all_catalogues()) {
+    for (const auto& game : one->games) {
+      for (const auto* language : {"en", "es"}) {
+        const auto described = describe(*one, game, language);
+        for (const auto& rule : described.find("parameters")->array()) {
+          const auto* allowed = rule.find("allowed");
+          const auto* words = rule.find("allowed_text");
+          ASSERT_EQ(allowed == nullptr, words == nullptr);
+          if (allowed == nullptr) continue;
+          const std::string where =
+              one->id + " " + game.id + " " + rule.find("id")->string() + " " + language;
+          ASSERT_EQ(allowed->array().size(), words->array().size()) << where;
+          std::set<std::string> said;
+          for (std::size_t i = 0; i < words->array().size(); ++i) {
+            const std::string text = words->array()[i].string();
+            EXPECT_TRUE(said.insert(text).second) << where << ": " << text;
+            const std::string code = plain(allowed->array()[i]);
+            // Figures, and names that are the same in every language.
+            const bool name = code.find_first_not_of("0123456789/%-") == std::string::npos ||
+                              code.starts_with("es-") || code.size() == 1;
+            // English codes are English words, where they are one.
+            const bool plain_word = language == std::string_view("en") && text == code;
+            EXPECT_TRUE(name || plain_word || text != code) << where << ": " << code;
+            EXPECT_EQ(text.find('_'), std::string::npos) << where << ": " << text;
+            codes += name || plain_word ? 0U : 1U;
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(codes, 500U);
+}
+
 /// Families whose codes are all in the phrase book.
 bool speaks(const std::string& family) {
   static const std::set<std::string> all = {
