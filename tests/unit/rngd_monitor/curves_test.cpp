@@ -123,6 +123,30 @@ TEST(Curves, shares_of_a_source_are_kept_window_by_window) {
   EXPECT_NEAR(static_cast<double>(low[0]), 500'000, 8000);
 }
 
+/// A device that comes back under another name each time.
+TEST(Curves, a_device_that_renames_itself_makes_nothing_grow_without_end_and_hides_nobody) {
+  Watched w;
+  minutes(w, 1);
+  std::vector<std::uint8_t> buffer(4096);
+  for (int name = 0; name < 200; ++name) {
+    entropy::ModelOptions model;
+    model.description.serial = "liar-" + std::to_string(name);
+    model.description.assessed_millibits_per_sample = 7900;
+    auto tap = w.monitors->watch_again(std::make_unique<entropy::ModelSource>(model));
+    for (int i = 0; i < 33; ++i) static_cast<void>(tap->read(buffer, 1).value());
+    w.monitors->step(nullptr);
+  }
+  minutes(w, 1);
+  const auto answer = asked(w);
+  std::size_t liars = 0;
+  for (const auto& one : answer.find("curves")->array())
+    liars += one.find("name")->string().find("liar-") != std::string::npos ? 1U : 0U;
+  EXPECT_GT(liars, 0U);
+  EXPECT_LE(liars, 64U * 2U) << "as many streams as a board takes, two figures each";
+  EXPECT_EQ(number(answer, "left_out"), 0);
+  EXPECT_GE(values(stretches(answer, wheel, "process"), "last").size(), 2U);
+}
+
 TEST(Curves, of_payments_nothing_is_told) {
   Watched w;
   minutes(w, 2);
