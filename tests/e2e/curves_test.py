@@ -5,6 +5,7 @@
 #   before and after; tests/web/real_curves.mjs in a real Chromium; a reader that never stops beside
 #   draws. usage: curves_test.py FOLDER_OF_PROGRAMS
 import glob
+import json
 import os
 import shutil
 import subprocess
@@ -84,6 +85,20 @@ def a_kill_costs_a_minute_at_most(appliance):
     assert [at for at, _ in before][:-2] == times[:max(len(before) - 2, 0)], (before, times)
 
 
+def the_command_tells_it_in_words_and_to_programs(appliance):
+    said = appliance.talla("monitors", "--name", NAME, "--last", "1500", check=True).stdout
+    assert f"{NAME}, e-process" in said and f"{NAME}, change detector" in said, said
+    assert said.count("gap") == 2 * (len(stretches(appliance)) - 1) and "kept since" in said, said
+    lines = [json.loads(one) for one in appliance.talla(
+        "--json", "monitors", "--name", NAME, "--last", "1500", check=True).stdout.splitlines()]
+    told = [(one["time"], one["last"]) for one in lines if one["side"] == "process"]
+    assert told[:-1] == points(appliance)[:len(told) - 1], (told, points(appliance))
+    everything = appliance.talla("monitors", "--hours", check=True).stdout
+    assert NAME in everything and "short window" in everything and "by the hour" in everything
+    none = appliance.talla("monitors", "--name", "wheel-99/frequency")
+    assert none.returncode == 2 and "nothing is kept of" in none.stderr, none
+
+
 def new_browsers_show_what_was_before_them(appliance):
     found = stretches(appliance)
     count = sum(len(one["last"]) for one in found)
@@ -145,5 +160,6 @@ def a_damaged_file_is_a_gap_and_is_told(appliance):
 
 if __name__ == "__main__":
     main([the_past_is_what_the_status_said, a_stop_loses_nothing_and_shows_itself_as_a_gap,
-          a_kill_costs_a_minute_at_most, new_browsers_show_what_was_before_them,
+          a_kill_costs_a_minute_at_most, the_command_tells_it_in_words_and_to_programs,
+          new_browsers_show_what_was_before_them,
           who_reads_without_a_pause_does_not_hold_up_a_draw, a_damaged_file_is_a_gap_and_is_told])

@@ -142,6 +142,8 @@ def commands_stand_every_reply(appliance):
         runs = 0
         for command, path in ((["status"], "/v1/status"), (["act", "list"], "/v1/acts"),
                               (["tables"], "/v1/tables"), (["return"], "/v1/return"),
+                              (["monitors", "--name", "wheel-37/frequency"],
+                               "/v1/monitors/history"),
                               (["devices"], "/v1/status"),
                               (["log", "rounds", "--table", table], f"/v1/tables/{table}/rounds"),
                               (["log", "incomplete"], "/v1/incomplete"),

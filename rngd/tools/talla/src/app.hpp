@@ -67,6 +67,7 @@ void add_witness(commandline::Command& root, App& app);
 void add_status(commandline::Command& root, App& app);
 void add_tables(commandline::Command& root, App& app);
 void add_return(commandline::Command& root, App& app);
+void add_monitors(commandline::Command& root, App& app);
 void add_shoe(commandline::Command& root, App& app);
 void add_spin(commandline::Command& root, App& app);
 void add_roll(commandline::Command& root, App& app);

@@ -29,6 +29,7 @@ int main(int argc, char** argv) {
   add_status(root, app);
   add_tables(root, app);
   add_return(root, app);
+  add_monitors(root, app);
   add_acts(root, app);
   add_shoe(root, app);
   add_spin(root, app);
