@@ -3,9 +3,13 @@
 /// mutant of this run (TALLA_MUTANT) and is as it was written unless it is.
 ///
 /// With TALLA_MUTANTS_REACHED, a file's path, the numbers of all places that were asked are written
-/// there when the process ends. Constant evaluation sees no mutant.
+/// there, each when it is asked first: a child that ends by `_exit` or a signal says what it
+/// reached, too. Constant evaluation sees no mutant.
 /// Threads: places may be asked from any thread.
 #pragma once
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cstdio>
@@ -21,33 +25,30 @@ class Places {
  public:
   Places() {
     if (const char* number = std::getenv("TALLA_MUTANT")) chosen_ = std::atoi(number);
-    if ((path_ = std::getenv("TALLA_MUTANTS_REACHED")) != nullptr)
-      reached_ = std::make_unique<std::atomic<bool>[]>(places_max);
+    const char* path = std::getenv("TALLA_MUTANTS_REACHED");
+    if (path == nullptr) return;
+    reached_ = std::make_unique<std::atomic<bool>[]>(places_max);
+    file_ = ::open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   }
-  ~Places() {
-    if (!reached_) return;
-    std::FILE* file = std::fopen(path_, "a");
-    if (file == nullptr) return;
-    for (int i = 0; i < places_max; ++i)
-      if (reached_[i].load(std::memory_order_relaxed)) std::fprintf(file, "%d\n", i);
-    std::fclose(file);
-    reached_.reset();
-  }
-  Places(const Places&) = delete;
-  Places& operator=(const Places&) = delete;
   [[nodiscard]] bool is_chosen(int number) {
-    if (reached_) reached_[number].store(true, std::memory_order_relaxed);
+    if (reached_ && !reached_[number].exchange(true, std::memory_order_relaxed)) tell(number);
     return number == chosen_;
   }
 
  private:
+  void tell(int number) const {
+    char line[16];
+    const int length = std::snprintf(line, sizeof line, "%d\n", number);
+    if (::write(file_, line, static_cast<std::size_t>(length)) != length) std::abort();
+  }
+
   int chosen_ = -1;  // none
-  const char* path_ = nullptr;
+  int file_ = -1;
   std::unique_ptr<std::atomic<bool>[]> reached_;
 };
 
 inline bool is_chosen(int number) {
-  static Places places;
+  static Places& places = *new Places;  // never destroyed: whoever ends last may still ask
   return places.is_chosen(number);
 }
 
