@@ -36,6 +36,7 @@ class WideFloat {
   [[nodiscard]] bool operator<=(const WideFloat& other) const;
 
  private:
+  friend struct WideFloatTestAccess;
   /// Brings little-endian limbs times 2^exponent into normal form; `sticky` says that bits below
   /// them were lost.
   [[nodiscard]] static WideFloat normal(std::span<const std::uint64_t> limbs, std::int64_t exponent,
