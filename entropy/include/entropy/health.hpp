@@ -152,8 +152,8 @@ class RateMonitor {
   [[nodiscard]] std::int64_t evidence_from_ns() const { return evidence_from_ns_; }
 
  private:
-  /// -1 slow, +1 fast, 0 good.
-  [[nodiscard]] int side_of(std::uint64_t samples, std::uint64_t elapsed_ns);
+  enum class Side : std::uint8_t { good, slow, fast };
+  [[nodiscard]] Side side_of(std::uint64_t samples, std::uint64_t elapsed_ns);
   [[nodiscard]] Alarm close_window(std::int64_t came_ns);
   void open_window(std::int64_t now_ns);
   std::uint32_t nominal_hz_;
@@ -164,7 +164,7 @@ class RateMonitor {
   std::int64_t window_from_ns_ = 0;
   std::int64_t evidence_from_ns_ = 0;
   std::uint64_t window_samples_ = 0;
-  int bad_side_ = 0;  ///< -1 slow, +1 fast, 0 good: the last whole window.
+  Side bad_side_ = Side::good;  ///< Of the last whole window.
   /// Of a rate to be learned: thousandths of a sample a second, sorted.
   std::vector<std::uint64_t> heard_;
 };
