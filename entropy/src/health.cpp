@@ -30,16 +30,12 @@ std::uint32_t level_of(std::uint32_t value, std::uint32_t level1, std::uint32_t 
 ContinuousTests::ContinuousTests(const HealthSettings& settings) : settings_(settings) {}
 
 void ContinuousTests::restart() {
-  last_ = 0;
-  run_ = 0;
-  reference_ = 0;
-  place_ = 0;
-  count_ = 0;
+  *this = ContinuousTests(settings_);
 }
 
 std::uint32_t ContinuousTests::longest_run(std::span<const std::uint8_t> samples) {
   const std::uint8_t* data = samples.data();
-  run_ = run_ > 0 && data[0] == last_ ? run_ + 1 : 1;
+  run_ = data[0] == last_ ? run_ + 1 : 1;  // of the first sample of all: 1 either way
   std::uint32_t longest = run_;
   std::size_t i = 1;
   for (; i + 64 <= samples.size(); i += 64) {
@@ -95,10 +91,9 @@ Alarm ContinuousTests::feed(std::span<const std::uint8_t> samples) {
       level_of(run, settings_.level1.repetition, settings_.level2.repetition);
   const std::uint32_t count_level =
       level_of(count, settings_.level1.proportion, settings_.level2.proportion);
-  Alarm worst;
-  if (run_level > 0) worst = {HealthTest::repetition_count, run_level};
-  if (count_level > 0) worst = worst.worse({HealthTest::adaptive_proportion, count_level});
-  return worst;
+  return Alarm{}
+      .worse({HealthTest::repetition_count, run_level})
+      .worse({HealthTest::adaptive_proportion, count_level});
 }
 
 }  // namespace talla::entropy

@@ -102,6 +102,78 @@ RC_GTEST_PROP(ContinuousTests, sp800_90b_4_4_blocks_of_any_size_equal_the_sample
   }
 }
 
+/// Low cutoffs, so that most blocks ring, and ring otherwise when anything is counted otherwise.
+HealthSettings low_cutoffs(std::uint32_t repetition, std::uint32_t proportion) {
+  HealthSettings settings = settings_of(8, 7000);
+  settings.level1.repetition = repetition;
+  settings.level2.repetition = repetition + 2;
+  settings.level1.proportion = proportion;
+  settings.level2.proportion = proportion + 3;
+  settings.proportion_window = 512;
+  return settings;
+}
+
+/// Long and short runs of few values, and stretches without any.
+Bytes runs_and_stretches(std::uint64_t seed) {
+  const Bytes choice = healthy(seed, 400);
+  Bytes samples;
+  for (std::size_t i = 0; i + 2 < choice.size(); i += 3) {
+    const std::uint8_t value = choice[i] % 3;
+    if (choice[i + 1] < 200) {
+      samples.insert(samples.end(), 1U + choice[i + 2] % 9U * (choice[i + 1] % 8U == 0 ? 16U : 1U),
+                     value);
+    } else {
+      for (std::uint8_t step = 0; step < choice[i + 2] % 150; ++step)
+        samples.push_back(static_cast<std::uint8_t>(10 + step));
+    }
+  }
+  return samples;
+}
+
+/// Feeds both block by block; ends at the first permanent run, as a gate does.
+void expect_equal(ContinuousTests& tests, const HealthSettings& settings, const Bytes& samples,
+                  std::size_t block) {
+  Naive naive(settings);
+  for (std::size_t at = 0; at < samples.size(); at += block) {
+    const std::span<const std::uint8_t> part(samples.data() + at,
+                                             std::min(block, samples.size() - at));
+    naive.run_max = 0;
+    naive.count_max = 0;
+    for (const std::uint8_t x : part) naive.sample(x);
+    const auto level = [](std::uint32_t value, std::uint32_t one, std::uint32_t two) {
+      return value >= two ? 2U : value >= one ? 1U : 0U;
+    };
+    const std::uint32_t run =
+        level(naive.run_max, settings.level1.repetition, settings.level2.repetition);
+    const std::uint32_t count =
+        level(naive.count_max, settings.level1.proportion, settings.level2.proportion);
+    const Alarm alarm = tests.feed(part);
+    ASSERT_EQ(alarm.level, std::max(run, count)) << "block of " << block << " at " << at;
+    ASSERT_EQ(alarm.test, alarm.level == 0 ? HealthTest::none
+                          : run >= count   ? HealthTest::repetition_count
+                                           : HealthTest::adaptive_proportion);
+    if (run == 2) return;
+  }
+}
+
+TEST(ContinuousTests, sp800_90b_4_4_runs_and_counts_are_those_of_the_text_in_every_block_size) {
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const Bytes samples = runs_and_stretches(seed);
+    for (const std::size_t block : {1U, 2U, 3U, 63U, 64U, 65U, 66U, 128U, 129U, 500U, 4096U}) {
+      for (const std::uint32_t repetition : {2U, 3U, 8U, 60U, 112U, 500U}) {
+        for (const std::uint32_t proportion : {2U, 40U, 130U, 600U}) {
+          const HealthSettings settings = low_cutoffs(repetition, proportion);
+          ContinuousTests tests(settings);
+          expect_equal(tests, settings, samples, block);
+          tests.restart();
+          expect_equal(tests, settings, samples, block);  // nothing is left of what was
+          ASSERT_FALSE(HasFatalFailure()) << seed;
+        }
+      }
+    }
+  }
+}
+
 TEST(ContinuousTests, sp800_90b_4_4_1_fires_at_the_cutoff_and_not_before) {
   const HealthSettings settings = settings_of(8, 7000);
   for (const std::uint32_t run : {settings.level1.repetition - 1, settings.level1.repetition,
