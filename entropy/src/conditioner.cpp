@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/bytes.hpp"
+#include "base/check.hpp"
 #include "entropy/errc.hpp"
 #include "entropy/sha512.hpp"
 
@@ -28,7 +29,7 @@ struct Call {
   std::vector<std::size_t> members;
 };
 
-/// At least one, where anything is credited.
+/// At least one: the caller has seen that enough is credited.
 std::vector<Call> calls_of(std::span<const Contribution> contributions) {
   std::vector<Call> calls;
   std::optional<std::size_t> together;
@@ -43,8 +44,9 @@ std::vector<Call> calls_of(std::span<const Contribution> contributions) {
     call.credit += credit_of(part);
     call.members.push_back(i);
   }
+  TALLA_CHECK(!calls.empty());
   const auto largest = std::ranges::max_element(calls, {}, &Call::credit);
-  for (std::size_t i = 0; i < contributions.size() && largest != calls.end(); ++i) {
+  for (std::size_t i = 0; i < contributions.size(); ++i) {
     if (!contributions[i].credited) largest->members.push_back(i);
   }
   return calls;

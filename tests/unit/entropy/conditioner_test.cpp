@@ -4,6 +4,8 @@
 // of the input.
 #include "entropy/conditioner.hpp"
 
+#include <botan/hash.h>
+#include <botan/mac.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -11,10 +13,22 @@
 #include <sstream>
 
 #include "base/bytes.hpp"
+#include "entropy/sha512.hpp"
 #include "support/vectors.hpp"
 
 namespace talla::entropy {
 namespace {
+
+SecretBytes botans(Botan::Buffered_Computation& function, std::span<const Bytes> parts) {
+  for (const Bytes& part : parts) function.update(part.data(), part.size());
+  SecretBytes out(64);
+  function.final(out.data());
+  return out;
+}
+
+Bytes length_of(const Bytes& samples) {
+  return ByteWriter().u32(static_cast<std::uint32_t>(samples.size())).take();
+}
 
 TEST(Conditioner, sp800_90b_3_1_5_576_bits_into_512_are_full_entropy) {
   const OutputEntropy got = vetted_output_entropy(1024, 512, 512, 576);
@@ -163,6 +177,17 @@ TEST(Conditioner, every_sample_and_every_boundary_between_sources_counts) {
   EXPECT_EQ(seen.size(), 2U * (5 + 200));
 }
 
+TEST(Hmac, fips_198_1_keys_up_to_the_block_are_used_as_they_are_and_longer_ones_hashed) {
+  for (const std::size_t size : {0U, 1U, 127U, 128U, 129U, 400U}) {
+    const Bytes key(size, 0xA5);
+    const std::vector<Bytes> parts{Bytes{1, 2, 3}, Bytes(200, 4)};
+    const auto mac = Botan::MessageAuthenticationCode::create_or_throw("HMAC(SHA-512)");
+    mac->set_key(key.data(), key.size());
+    const std::array<ByteView, 2> views{parts[0], parts[1]};
+    EXPECT_EQ(hmac_sha512(key, views).value(), botans(*mac, parts)) << size;
+  }
+}
+
 TEST(Wipe, the_conditioner_leaves_no_pad_nor_middle_behind) {
   const Bytes samples(100, 1);
   const std::vector<Contribution> parts{{samples, 8000, true, false}};
@@ -183,6 +208,67 @@ TEST(HashDf, sp800_90a_10_3_1_counts_and_prefixes_the_length) {
   EXPECT_FALSE(std::equal(one.begin(), one.end(), two.begin()));
   EXPECT_FALSE(hash_df_sha512(input, 0));
   EXPECT_FALSE(hash_df_sha512(input, 255 * 64 + 1));
+}
+
+TEST(HashDf, sp800_90a_10_3_1_is_what_another_library_makes_of_its_counters_and_length) {
+  const Bytes input{'a', 'b', 'c'};
+  for (const std::size_t size : {std::size_t{1}, std::size_t{64}, std::size_t{65}, std::size_t{200},
+                                 std::size_t{255 * 64}}) {
+    SecretBytes expected;
+    for (std::uint8_t counter = 1; expected.size() < size; ++counter) {
+      const auto sha = Botan::HashFunction::create_or_throw("SHA-512");
+      const Bytes head = ByteWriter().u8(counter).u32(static_cast<std::uint32_t>(8 * size)).take();
+      const std::array<Bytes, 2> parts{head, input};
+      const SecretBytes block = botans(*sha, parts);
+      expected.insert(expected.end(), block.begin(), block.end());
+    }
+    expected.resize(size);
+    EXPECT_EQ(hash_df_sha512(input, size).value(), expected) << size;
+  }
+}
+
+TEST(Conditioner, a_block_is_the_stated_hash_over_domain_lengths_and_samples_of_all) {
+  const Bytes domain = Bytes(as_bytes("talla/entropy/conditioner/v1").begin(),
+                             as_bytes("talla/entropy/conditioner/v1").end());
+  const Bytes uncredited{9, 8, 7};
+  const Bytes credited(72, 5);
+  const Bytes empty;
+  const Bytes last{1, 2};
+  const std::vector<Contribution> contributions{{uncredited, 8000, false, false},
+                                                {credited, 8000, true, false},
+                                                {empty, 8000, true, false},
+                                                {last, 8000, false, true}};
+  std::vector<Bytes> parts;
+  for (const Bytes& samples : {uncredited, credited, empty, last}) {
+    parts.push_back(length_of(samples));
+    parts.push_back(samples);
+  }
+  const auto mac = Botan::MessageAuthenticationCode::create_or_throw("HMAC(SHA-512)");
+  mac->set_key(domain.data(), domain.size());
+  EXPECT_EQ(condition(ConditionerKind::hmac_sha512, contributions).value(), botans(*mac, parts));
+  parts.insert(parts.begin(), domain);
+  const auto sha = Botan::HashFunction::create_or_throw("SHA-512");
+  EXPECT_EQ(condition(ConditionerKind::sha512, contributions).value(), botans(*sha, parts));
+}
+
+TEST(Conditioner, the_largest_call_is_that_of_the_largest_sum) {
+  const Bytes half(50, 1);
+  const Bytes other_half(50, 2);
+  const Bytes alone(75, 3);
+  const Bytes mixed_in(10, 4);
+  const Bytes none;
+  const auto block = [](const Bytes& a, const Bytes& b, const Bytes& c, const Bytes& d) {
+    return condition(ConditionerKind::sha512, std::vector<Contribution>{{a, 8000, true, true},
+                                                                        {b, 8000, true, false},
+                                                                        {c, 8000, true, true},
+                                                                        {d, 8000, false, false}})
+        .value();
+  };
+  // 800 bits together and 600 alone: what has no credit goes with the two.
+  SecretBytes expected = block(half, none, other_half, mixed_in);
+  const SecretBytes own = block(none, alone, none, none);
+  for (std::size_t i = 0; i < expected.size(); ++i) expected[i] ^= own[i];
+  EXPECT_EQ(block(half, alone, other_half, mixed_in), expected);
 }
 
 }  // namespace
