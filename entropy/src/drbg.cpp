@@ -28,14 +28,13 @@ Context make_context(DrbgKind kind, const SeedProvider& provider) {
   const bool ctr = kind == DrbgKind::ctr_aes256_df;
   const std::unique_ptr<EVP_RAND, OpensslFree<EVP_RAND_free>> method(
       EVP_RAND_fetch(nullptr, ctr ? "CTR-DRBG" : "HMAC-DRBG", nullptr));
-  if (method == nullptr || provider.parent() == nullptr) return nullptr;
   const SecretScope secret;
   Context context(EVP_RAND_CTX_new(method.get(), provider.parent()));
   if (context == nullptr) return nullptr;
   int use_df = 1;
   unsigned requests = 0;
   std::uint64_t interval = 0;
-  std::array<OSSL_PARAM, 5> params{};
+  std::array<OSSL_PARAM, 5> params{};  // an empty one ends them
   std::size_t next = 0;
   if (ctr) {
     params[next++] =
@@ -46,8 +45,7 @@ Context make_context(DrbgKind kind, const SeedProvider& provider) {
     params[next++] = OSSL_PARAM_construct_utf8_string(OSSL_DRBG_PARAM_DIGEST, text("SHA512"), 0);
   }
   params[next++] = OSSL_PARAM_construct_uint(OSSL_DRBG_PARAM_RESEED_REQUESTS, &requests);
-  params[next++] = OSSL_PARAM_construct_uint64(OSSL_DRBG_PARAM_RESEED_TIME_INTERVAL, &interval);
-  params[next] = OSSL_PARAM_construct_end();
+  params[next] = OSSL_PARAM_construct_uint64(OSSL_DRBG_PARAM_RESEED_TIME_INTERVAL, &interval);
   return EVP_RAND_CTX_set_params(context.get(), params.data()) == 1 ? std::move(context) : nullptr;
 }
 
@@ -63,7 +61,7 @@ class Drbg::Impl {
     const SecretScope secret;
     // A null personalisation would be replaced by OpenSSL's own; an empty one (known answers only)
     // is not.
-    static const std::uint8_t none = 0;
+    static constexpr std::uint8_t none = 0;
     const auto* bytes = personalisation.empty() ? &none : personalisation.data();
     const bool good =
         provider_->lend(seed) && EVP_RAND_instantiate(context_.get(), strength_bits, 0, bytes,

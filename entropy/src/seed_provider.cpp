@@ -131,7 +131,7 @@ int set_params(void* context, const OSSL_PARAM* params) noexcept {
   try {
     const auto* from = static_cast<const std::uint8_t*>(bytes);
     SecretBytes fresh;
-    if (size > 0) fresh.assign(from, from + size);
+    fresh.assign(from, from + size);
     source_of(context).lent.swap(fresh);
     return 1;
   } catch (const std::bad_alloc&) {
@@ -146,21 +146,16 @@ OSSL_DISPATCH entry(int id, Function* function) {
 
 const OSSL_ALGORITHM* query(void* /*provider*/, int operation, int* no_cache) noexcept {
   static const std::array<OSSL_DISPATCH, 15> functions{
-      {entry(OSSL_FUNC_RAND_NEWCTX, new_source),
-       entry(OSSL_FUNC_RAND_FREECTX, free_source),
+      {entry(OSSL_FUNC_RAND_NEWCTX, new_source), entry(OSSL_FUNC_RAND_FREECTX, free_source),
        entry(OSSL_FUNC_RAND_INSTANTIATE, instantiate),
-       entry(OSSL_FUNC_RAND_UNINSTANTIATE, uninstantiate),
-       entry(OSSL_FUNC_RAND_GENERATE, generate),
+       entry(OSSL_FUNC_RAND_UNINSTANTIATE, uninstantiate), entry(OSSL_FUNC_RAND_GENERATE, generate),
        entry(OSSL_FUNC_RAND_ENABLE_LOCKING, enable_locking),
-       entry(OSSL_FUNC_RAND_LOCK, lock_source),
-       entry(OSSL_FUNC_RAND_UNLOCK, unlock_source),
-       entry(OSSL_FUNC_RAND_GET_SEED, get_seed),
-       entry(OSSL_FUNC_RAND_CLEAR_SEED, clear_seed),
+       entry(OSSL_FUNC_RAND_LOCK, lock_source), entry(OSSL_FUNC_RAND_UNLOCK, unlock_source),
+       entry(OSSL_FUNC_RAND_GET_SEED, get_seed), entry(OSSL_FUNC_RAND_CLEAR_SEED, clear_seed),
        entry(OSSL_FUNC_RAND_GETTABLE_CTX_PARAMS, gettable),
        entry(OSSL_FUNC_RAND_GET_CTX_PARAMS, get_params),
        entry(OSSL_FUNC_RAND_SETTABLE_CTX_PARAMS, settable),
-       entry(OSSL_FUNC_RAND_SET_CTX_PARAMS, set_params),
-       {0, nullptr}}};
+       entry(OSSL_FUNC_RAND_SET_CTX_PARAMS, set_params)}};  // an empty one ends them
   static const std::array<OSSL_ALGORITHM, 2> algorithms{
       {{algorithm_name, algorithm_properties, functions.data(), "Seeds lent by the generator"},
        {nullptr, nullptr, nullptr, nullptr}}};
@@ -169,12 +164,10 @@ const OSSL_ALGORITHM* query(void* /*provider*/, int operation, int* no_cache) no
 }
 
 int provider_init(const OSSL_CORE_HANDLE* /*handle*/, const OSSL_DISPATCH* /*in*/,
-                  const OSSL_DISPATCH** out, void** context) noexcept {
+                  const OSSL_DISPATCH** out, void** /*context*/) noexcept {
   static const std::array<OSSL_DISPATCH, 2> functions{
-      {entry(OSSL_FUNC_PROVIDER_QUERY_OPERATION, query), {0, nullptr}}};
-  static int present = 1;
+      {entry(OSSL_FUNC_PROVIDER_QUERY_OPERATION, query)}};  // an empty one ends them
   *out = functions.data();
-  *context = &present;
   return 1;
 }
 
@@ -213,10 +206,8 @@ SeedProvider::~SeedProvider() {
 bool SeedProvider::lend(std::span<const std::uint8_t> seed) {
   // The interface wants a mutable pointer and only reads from it.
   auto* bytes = const_cast<std::uint8_t*>(seed.data());  // NOLINT
-  std::uint8_t none = 0;
   const std::array<OSSL_PARAM, 2> params{
-      {OSSL_PARAM_construct_octet_string(param_seed, seed.empty() ? &none : bytes, seed.size()),
-       OSSL_PARAM_END}};
+      {OSSL_PARAM_construct_octet_string(param_seed, bytes, seed.size()), OSSL_PARAM_END}};
   return EVP_RAND_CTX_set_params(parent_, params.data()) == 1;
 }
 

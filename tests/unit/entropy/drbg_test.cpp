@@ -7,6 +7,7 @@
 #include <botan/hmac_drbg.h>
 #include <botan/mac.h>
 #include <gtest/gtest.h>
+#include <openssl/err.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -181,6 +182,27 @@ TEST(Drbg, sizes_out_of_range_are_refused_and_change_nothing) {
     ASSERT_TRUE(drbg->generate(a));
     ASSERT_TRUE(twin->generate(b));
     EXPECT_EQ(a, b);
+  }
+}
+
+TEST(Drbg, a_seed_of_1024_bytes_is_taken_and_one_byte_more_is_not) {
+  for (const DrbgKind kind : kinds) {
+    EXPECT_TRUE(
+        Drbg::instantiate(kind, pattern(1025, 1), pattern(8, 2)).error().is(Errc::bad_settings));
+    const auto drbg = Drbg::instantiate(kind, pattern(1024, 1), pattern(8, 2)).value();
+    EXPECT_TRUE(drbg->reseed(pattern(1025, 1)).error().is(Errc::bad_settings));
+    EXPECT_TRUE(drbg->reseed(pattern(1024, 1)));
+    EXPECT_TRUE(drbg->generate({}).error().is(Errc::bad_settings)) << "no bytes";
+    Bytes most(65'536);
+    EXPECT_TRUE(drbg->generate(most));
+  }
+}
+
+TEST(Drbg, its_own_failures_leave_nothing_in_openssls_queue_of_errors) {
+  ::ERR_clear_error();
+  for (const DrbgKind kind : kinds) {
+    EXPECT_TRUE(Drbg::self_test(kind)) << "of which a failure is a part";
+    EXPECT_EQ(::ERR_peek_error(), 0U);
   }
 }
 
