@@ -16,6 +16,9 @@
 #include "entropy/drbg.hpp"
 #include "entropy/errc.hpp"
 
+// The method is what OpenSSL 3 calls deprecated, and honours.
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
 namespace talla::entropy {
 namespace {
 
@@ -161,6 +164,74 @@ TEST(LibraryRandom, is_not_installed_without_bits_or_twice_and_leaves_openssl_as
   const auto last = source.next;
   EXPECT_NE(drawn(), drawn());
   EXPECT_EQ(source.next, last);
+}
+
+TEST(LibraryRandom, counts_requests_and_bytes_anew_with_each_seed) {
+  Counting source;
+  const auto random = installed(source);
+  const auto draw = [](std::size_t size) {
+    Bytes out(size);
+    ASSERT_EQ(::RAND_bytes(out.data(), static_cast<int>(size)), 1);
+  };
+  for (std::uint64_t seeds = 1; seeds <= 4; ++seeds) {
+    for (std::uint64_t i = 0; i < LibraryRandom::reseed_requests; ++i) {
+      draw(1);
+      // From the second seed on the request that brought it is the first of its own.
+      ASSERT_EQ(random->seeds(), seeds) << i;
+    }
+    draw(1);
+    ASSERT_EQ(random->seeds(), seeds + 1);
+  }
+}
+
+TEST(LibraryRandom, asks_for_new_bits_after_16384_bytes_and_not_one_sooner) {
+  Counting source;
+  const auto random = installed(source);
+  Bytes out(16'383);
+  for (std::uint64_t seeds = 1; seeds <= 3; ++seeds) {
+    ASSERT_EQ(::RAND_bytes(out.data(), static_cast<int>(out.size())), 1);
+    EXPECT_EQ(random->seeds(), seeds);
+    ASSERT_EQ(::RAND_bytes(out.data(), 1), 1);
+    EXPECT_EQ(random->seeds(), seeds) << "16,383 bytes are within it";
+  }
+}
+
+TEST(LibraryRandom, takes_no_seed_of_another_size) {
+  for (const std::ptrdiff_t off : {-1, 1}) {
+    bool exact = true;
+    auto random = LibraryRandom::install(
+        [&](std::size_t count) -> Result<SecretBytes> {
+          return SecretBytes(
+              exact ? count : static_cast<std::size_t>(static_cast<std::ptrdiff_t>(count) + off),
+              7);
+        },
+        "test");
+    ASSERT_TRUE(random);
+    exact = false;
+    for (std::uint64_t i = 0; i < 2 * LibraryRandom::reseed_requests; ++i) drawn();
+    EXPECT_EQ((*random)->seeds(), 1U);
+  }
+}
+
+TEST(LibraryRandom, who_keeps_the_method_beyond_its_end_gets_nothing_of_it) {
+  const RAND_METHOD* method = nullptr;
+  std::uint8_t byte = 0;
+  {
+    Counting source;
+    const auto random = installed(source);
+    method = ::RAND_get_rand_method();
+    EXPECT_EQ(method->status(), 1);
+    EXPECT_EQ(method->bytes(&byte, 1), 1);
+    EXPECT_EQ(method->pseudorand(&byte, 1), 1);
+    EXPECT_EQ(method->bytes(&byte, 0), 1) << "no bytes are no failure";
+    EXPECT_EQ(method->bytes(&byte, -1), 0);
+    const auto next = source.next;
+    EXPECT_EQ(method->seed(&byte, 1), 1);
+    EXPECT_EQ(method->add(&byte, 1, 8.0), 1);
+    EXPECT_EQ(source.next, next);
+  }
+  EXPECT_EQ(method->status(), 0);
+  EXPECT_EQ(method->bytes(&byte, 1), 0);
 }
 
 }  // namespace

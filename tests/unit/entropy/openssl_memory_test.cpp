@@ -5,13 +5,16 @@
 #include "entropy/openssl_memory.hpp"
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 #include "base/secret.hpp"
@@ -106,6 +109,34 @@ void only_a_scope_makes_secret() {
   ::_exit(0);
 }
 
+void what_cannot_be_had_is_refused_and_what_is_given_back_is_free() {
+  demand(keep_openssl_secrets().has_value(), __LINE__);
+  for (const bool secret : {false, true}) {
+    std::optional<SecretScope> scope;
+    if (secret) scope.emplace();
+    demand(::OPENSSL_malloc(0) == nullptr, __LINE__);
+    demand(::OPENSSL_malloc(SIZE_MAX) == nullptr, __LINE__);
+    const std::size_t before = secret_memory().used_bytes;
+    void* held = ::OPENSSL_malloc(1000);
+    demand(held != nullptr, __LINE__);
+    std::memset(held, 0x5a, 1000);
+    demand(::OPENSSL_realloc(held, SIZE_MAX) == nullptr, __LINE__);
+    held = ::OPENSSL_realloc(held, 1);  // one byte is some
+    demand(held != nullptr && *static_cast<std::uint8_t*>(held) == 0x5a, __LINE__);
+    demand(::OPENSSL_realloc(held, 0) == nullptr, __LINE__);  // none is given back
+    demand(secret_memory().used_bytes == before, __LINE__);
+  }
+  // As large as what the C library maps by itself, and unmaps when it is free.
+  constexpr std::size_t large = std::size_t{64} << 20U;
+  const std::size_t mapped = ::mallinfo2().hblkhd;
+  ::OPENSSL_free(::OPENSSL_malloc(large));
+  void* grown = ::OPENSSL_malloc(large);
+  demand(grown != nullptr, __LINE__);
+  demand(::OPENSSL_realloc(grown, 0) == nullptr, __LINE__);
+  demand(::mallinfo2().hblkhd <= mapped + large / 2, __LINE__);
+  ::_exit(0);
+}
+
 void asked_too_late_it_says_so() {
   ::OPENSSL_free(::OPENSSL_malloc(16));
   ::_exit(keep_openssl_secrets().has_value() ? 1 : 0);
@@ -119,6 +150,10 @@ TEST_F(OpensslMemory, holds_the_state_of_the_conditioner) {
 }
 TEST_F(OpensslMemory, is_secret_in_a_scope_and_stays_so) {
   EXPECT_EXIT(only_a_scope_makes_secret(), testing::ExitedWithCode(0), "");
+}
+TEST_F(OpensslMemory, refuses_what_cannot_be_had_and_frees_what_is_given_back) {
+  EXPECT_EXIT(what_cannot_be_had_is_refused_and_what_is_given_back_is_free(),
+              testing::ExitedWithCode(0), "");
 }
 TEST_F(OpensslMemory, asked_for_too_late_is_refused) {
   EXPECT_EXIT(asked_too_late_it_says_so(), testing::ExitedWithCode(0), "");
