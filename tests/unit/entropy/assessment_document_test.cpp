@@ -100,5 +100,64 @@ TEST(AssessmentDocument, what_is_none_is_refused_in_clear_words) {
   refused(changed([](auto& v) { v["samples"]["width_bits"] = 9; }), "samples.width_bits");
 }
 
+TEST(AssessmentDocument, every_member_comes_back_as_it_was) {
+  AssessmentDocument written = good_document();
+  written.purpose = "restart";
+  written.track = "iid";
+  written.samples = 1'000'001;
+  written.bits_per_sample = 3;
+  written.samples_sha256 = "0123456789abcdef" + std::string(48, '9');
+  written.manifest_sha256 = std::string(48, 'f') + "fedcba9876543210";
+  written.as_standard_asks = false;
+  written.millibits = 1;
+  const auto read = read_assessment_document(text_of(written));
+  ASSERT_TRUE(read) << read.error().text();
+  EXPECT_EQ(read->purpose, "restart");
+  EXPECT_EQ(read->track, "iid");
+  EXPECT_EQ(read->samples, 1'000'001U);
+  EXPECT_EQ(read->bits_per_sample, 3U);
+  EXPECT_EQ(read->samples_sha256, written.samples_sha256);
+  EXPECT_EQ(read->manifest_sha256, written.manifest_sha256);
+  EXPECT_FALSE(read->as_standard_asks);
+  EXPECT_EQ(read->millibits, 1U);
+}
+
+TEST(AssessmentDocument, a_digest_is_64_digits_of_0_to_9_and_a_to_f) {
+  const auto reads = [](const std::string& digest) {
+    AssessmentDocument document = good_document();
+    document.samples_sha256 = digest;
+    const auto read = read_assessment_document(text_of(document));
+    if (!read) {
+      EXPECT_NE(read.error().detail.find("sha256 must be 64 digits"), std::string::npos);
+    }
+    return read.has_value();
+  };
+  for (const char digit : std::string("0189abef")) EXPECT_TRUE(reads(std::string(64, digit)));
+  for (const char other : std::string("/:@AF`g G"))
+    EXPECT_FALSE(reads(std::string(63, '0') + other)) << other;
+  EXPECT_FALSE(reads(std::string(63, '0')));
+  EXPECT_FALSE(reads(std::string(65, '0')));
+}
+
+TEST(AssessmentDocument, what_is_no_object_is_refused_whatever_it_is) {
+  for (const char* text : {"1", "\"{}\"", "null", "{", "{}x"})
+    EXPECT_FALSE(read_assessment_document(text)) << text;
+  for (const std::int64_t width : {1, 8}) {
+    json::Value value = *json::parse(text_of(good_document()));
+    value["samples"]["width_bits"] = width;
+    EXPECT_TRUE(read_assessment_document(json::canonical(value)));
+  }
+  json::Value value = *json::parse(text_of(good_document()));
+  value["samples"]["width_bits"] = 0;
+  EXPECT_FALSE(read_assessment_document(json::canonical(value)));
+  value = *json::parse(text_of(good_document()));
+  value["samples"]["count"] = 0;
+  EXPECT_FALSE(read_assessment_document(json::canonical(value)));
+  value["samples"]["count"] = 1;
+  EXPECT_TRUE(read_assessment_document(json::canonical(value)));
+  value["min_entropy_millibits"] = 8'000;
+  EXPECT_TRUE(read_assessment_document(json::canonical(value)));
+}
+
 }  // namespace
 }  // namespace talla::entropy
