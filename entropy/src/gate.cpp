@@ -34,7 +34,6 @@ Gate::Gate(const HealthSettings& settings, std::uint32_t nominal_rate_hz, bool s
 void Gate::wipe_window() {
   talla::wipe(slot_data(open_.slot), gate_window_samples);
   open_.used = 0;
-  open_.range = {};
 }
 
 void Gate::drop_front() {
