@@ -17,7 +17,7 @@ namespace talla::entropy::scan {
 #if defined(__SSE2__)
 
 inline __m128i load(const std::uint8_t* at) {
-  return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+  return _mm_loadu_si128(reinterpret_cast<const __m128i_u*>(at));
 }
 
 /// Bit i is set where a[i] == b[i], i in [0, 64).

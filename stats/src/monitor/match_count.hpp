@@ -14,7 +14,7 @@ namespace talla::stats::monitor {
 #if defined(__SSE2__)
 
 inline __m128i load16(const std::uint8_t* at) {
-  return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+  return _mm_loadu_si128(reinterpret_cast<const __m128i_u*>(at));
 }
 
 /// Counts i in [0, size) with a[i] == other(i); `other` gives 16 bytes from a place, or one.

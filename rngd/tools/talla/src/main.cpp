@@ -4,7 +4,7 @@
 #include <iostream>
 
 #include "app.hpp"
-#include "archive.hpp"
+#include "archives.hpp"
 #include "backup.hpp"
 #include "odds_parts.hpp"
 #include "software.hpp"

@@ -2,7 +2,7 @@
 // found in them again.
 #include <memory>
 
-#include "archive.hpp"
+#include "archives.hpp"
 #include "backup.hpp"
 #include "certs/archive_shelf.hpp"
 #include "times.hpp"

@@ -1,6 +1,6 @@
 // talla archive seal: a span of the log's records into one file that verifies by itself, beside the
 // running daemon.
-#include "archive.hpp"
+#include "archives.hpp"
 
 #include <optional>
 
