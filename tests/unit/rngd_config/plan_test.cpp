@@ -79,8 +79,13 @@ TEST(PlanFile, an_unknown_key_is_refused_with_its_line_and_the_keys_that_there_a
   expect_says(with("[generator]", "[generators]"), "generators: is not known; there are title");
 }
 
+TEST(PlanFile, without_a_number_of_results_it_asks_for_as_many_as_laboratories_look_at) {
+  const auto plan = parse_plan_file(with("results = 100000", ""), "/lab/plan.toml");
+  ASSERT_TRUE(plan) << plan.error().text();
+  EXPECT_EQ(plan->games.at(0).results, 0U) << "talla-lab sample without --count";
+}
+
 TEST(PlanFile, what_is_missing_twice_or_out_of_range_is_refused) {
-  expect_says(with("results = 100000", ""), "how many spins, throws or shoes");
   expect_says(good_plan +
                   "[[game]]\ncatalogue = \"es-1977\"\ngame = \"french-roulette\"\n"
                   "results = 1\n",

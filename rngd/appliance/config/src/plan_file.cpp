@@ -89,8 +89,6 @@ Status plan_games(TomlReader& reader, PlanFile& plan) {
     TALLA_TRY_STATUS(entry.integer("first", game.first, 2, 1024));
     TALLA_TRY_STATUS(entry.list("parameters", game.parameters));
     TALLA_TRY_STATUS(entry.finish());
-    if (game.results == 0)
-      return entry.refuse(&node, "results", "is missing: how many spins, throws or shoes");
     if (!seen.emplace(game.catalogue, game.game).second)
       return entry.refuse(
           &node, "game", game.catalogue + " " + game.game + " stands here twice; once is expected");

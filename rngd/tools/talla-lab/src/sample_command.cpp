@@ -72,6 +72,7 @@ Status run_sample(const App& app, SampleOptions& options) {
   TALLA_TRY(options.wish.parameters, sample_parameters(options.parameters));
   TALLA_TRY_STATUS(check_absent(options.out));
   TALLA_TRY(Sampler sampler, Sampler::open(options.wish));
+  if (options.count == 0) options.count = sampler.usual_count();
   const std::string manifest = json::canonical(sampler.manifest(options.count));
   SampleFile file(options.out);
   TALLA_TRY_STATUS(file.write("# " + manifest + "\n"));
@@ -104,9 +105,11 @@ void add_sample(commandline::Command& root, App& app) {
       "keys, no noise");
   command->add_option("CATALOGUE", options->wish.catalogue, "e.g. es-1977")->required();
   command->add_option("GAME", options->wish.game, "e.g. french-roulette")->required();
-  command->add_option("--count", options->count, "spins, throws or shoes")
-      ->range(std::uint64_t{1}, sample_results_most)
-      ->required();
+  command
+      ->add_option("--count", options->count,
+                   "spins, throws or shoes; left out: as many as laboratories look at, 10,000,000 "
+                   "draws or 2,500,000 shoes")
+      ->range(std::uint64_t{1}, sample_results_most);
   command
       ->add_option("--seed", options->wish.seed,
                    "64 hex digits; the same ones give the same bytes everywhere")

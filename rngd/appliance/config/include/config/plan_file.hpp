@@ -45,7 +45,7 @@ struct PlanFile {
   struct Game {
     std::string catalogue;
     std::string game;
-    std::uint32_t results = 0;  ///< spins, throws, shoes
+    std::uint32_t results = 0;  ///< spins, throws, shoes; 0: as many as laboratories look at
     std::uint32_t first = 0;    ///< cards of a shoe that are written; 0: all
     std::vector<std::string> parameters;
   };

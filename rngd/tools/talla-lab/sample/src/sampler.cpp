@@ -118,6 +118,12 @@ Status Sampler::set_shoe(const std::string& deck) {
   return {};
 }
 
+std::uint64_t Sampler::usual_count() const {
+  constexpr std::uint64_t draws = 10'000'000;
+  constexpr std::uint64_t shoes = 2'500'000;
+  return draw_ ? draws : shoes;
+}
+
 json::Value Sampler::manifest(std::uint64_t count) const {
   json::Object out{
       {"catalogue", wish_.catalogue},

@@ -240,9 +240,10 @@ std::vector<std::string> with_parameters(std::vector<std::string> arguments,
 
 void add_mapping(const PlanFile& plan, std::vector<Step>& steps) {
   for (const auto& game : plan.games) {
-    std::vector<std::string> arguments{
-        "--json", "sample",  game.catalogue, game.game,    "--count", std::to_string(game.results),
-        "--seed", plan.seed, "--out",        "results.txt"};
+    std::vector<std::string> arguments{"--json", "sample",  game.catalogue, game.game,
+                                       "--seed", plan.seed, "--out",        "results.txt"};
+    if (game.results != 0)
+      arguments.insert(arguments.end(), {"--count", std::to_string(game.results)});
     if (game.first != 0) arguments.insert(arguments.end(), {"--first", std::to_string(game.first)});
     steps.push_back(
         {.part = "mapping",

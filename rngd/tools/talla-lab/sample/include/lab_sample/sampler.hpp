@@ -56,6 +56,8 @@ class Sampler {
   ~Sampler();
   /// What `talla-lab outcomes --game` calls these results.
   [[nodiscard]] const std::string& outcomes() const { return outcomes_; }
+  /// So many as laboratories look at: 10,000,000 spins or throws, 2,500,000 shoes.
+  [[nodiscard]] std::uint64_t usual_count() const;
   /// The first line of a file of `count` results, behind `# `.
   [[nodiscard]] json::Value manifest(std::uint64_t count) const;
   /// Adds the next result to `text`, a line with its LF.
