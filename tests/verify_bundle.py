@@ -17,6 +17,7 @@ import sys
 
 from verifier.ended import Ends
 from verifier.evidence import Evidence
+from verifier.laboratory import claim_words
 from verifier.policy import Policy
 from verifier.receipt import Receipt
 from verifier.text import Refused
@@ -71,8 +72,10 @@ def main(arguments):
         return INVALID
     code = evidence.code()
     words = ["certified", "", "", "uncertified", "lab"][code]
-    print("verified:", words + (", development keys" if evidence.development else "") +
-          f". Proven: {evidence.proven}")
+    ordered = getattr(evidence, "ordered", None)
+    words += ", development keys" if evidence.development else ""
+    print("verified:", (claim_words(ordered) + ". " if ordered else "") +
+          f"{words}. Proven: {evidence.proven}")
     print("NOT proven:", evidence.not_proven)
     print(f"claim: record {evidence.claim['seq']}, {evidence.claim['kind']} of "
           f"{evidence.claim['origin']}")

@@ -9,6 +9,7 @@
 #include "certs/document.hpp"
 #include "format/body_draw.hpp"
 #include "format/body_machine.hpp"
+#include "format/lab_table.hpp"
 #include "format/parts.hpp"
 
 namespace talla::certs {
@@ -288,9 +289,51 @@ bool kind_claims(Kind kind) {
          kind == Kind::settlement;
 }
 
+namespace {
+
+/// Whether an ACCESS ends an order for a laboratory's table.
+bool ends_lab_order(const Record& record) {
+  if (record.kind != Kind::access) return false;
+  const auto body = AccessBody::from_json(record.body);
+  if (!body || body->what != std::string(sampling_act) + ".done") return false;
+  const auto order = SampleOrder::parse(body->object);
+  return order && order->table();
+}
+
+/// The steps of two persons before the end of such an order. A confirmation comes within the time
+/// of an act, so it is looked for behind the request.
+Result<Bundle> collect_laboratory(const EvidenceSource& source, const Record& claim,
+                                  Collector& collector) {
+  constexpr std::uint64_t looked_at_most = 200'000;
+  if (claim.cites.size() != 1)
+    return fail(Errc::ledger_damaged, fmt::format("record {}: cites", claim.seq));
+  const std::uint64_t asked = claim.cites.front();
+  TALLA_TRY([[maybe_unused]] const Record request, collector.add(asked));
+  const std::string confirmed = "\"" + std::string(sampling_act) + ".confirmed\"";
+  for (std::uint64_t seq = asked + 1; seq < std::min(claim.seq, asked + looked_at_most); ++seq) {
+    TALLA_TRY(const std::string bytes, source.record(seq));
+    if (bytes.find(confirmed) == std::string::npos) continue;
+    TALLA_TRY(const Record one, collector.look(seq));
+    if (one.kind != Kind::access || one.cites != claim.cites) continue;
+    TALLA_TRY([[maybe_unused]] const Record added, collector.add(seq));
+    break;
+  }
+  Bundle bundle;
+  bundle.claim = claim.seq;
+  bundle.laboratory = true;
+  for (const auto& [place, bytes] : collector.bytes()) {
+    TALLA_TRY(auto path, source.inclusion(place));
+    bundle.records.push_back({.record = bytes, .path = std::move(path)});
+  }
+  return bundle;
+}
+
+}  // namespace
+
 Result<Bundle> collect_evidence(const EvidenceSource& source, std::uint64_t seq) {
   Collector collector(source);
   TALLA_TRY(const Record claim, collector.add(seq));
+  if (ends_lab_order(claim)) return collect_laboratory(source, claim, collector);
   if (!kind_claims(claim.kind)) {
     return fail(Errc::not_found,
                 fmt::format("record {} is a {}: it has its receipt, but proves no outcome",

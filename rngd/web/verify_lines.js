@@ -37,6 +37,10 @@ const LINES = [
     'connection alone, as the appliance says',
     'quién pidió o confirmó los actos de {1} asientos: nadie los firmó, llegaron solo por la ' +
       'conexión, según dice el equipo'],
+  ['each of the {1} outcomes follows from its bits, all different, by the mapping of play',
+    'cada uno de los {1} resultados se sigue de sus bits, todos distintos, con la asignación del ' +
+      'juego'],
+  ['outcomes: this file does not show them', 'resultados: este fichero no los muestra'],
   ['without the numbers of these, whom a call had named: {1}',
     'sin los números de estos, a los que nombraba una llamada: {1}'],
   ['seats that bet and have no key of their own in it: {1}',

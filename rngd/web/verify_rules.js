@@ -465,4 +465,13 @@ export const RULES = {
   access_digest: {
     en: 'a request does not have the digest of the key it asks for',
     es: 'una petición no lleva la huella de la clave que pide' },
+  lab_order: {
+    en: 'an order of samples for a laboratory does not say which, or is none',
+    es: 'un encargo de muestras para un laboratorio no dice cuáles, o no es tal encargo' },
+  lab_file: {
+    en: 'this is no order of two persons for a laboratory\'s table',
+    es: 'esto no es el encargo, de dos personas, de una mesa de laboratorio' },
+  lab_outcomes: {
+    en: 'these outcomes are not those that the log has of a laboratory\'s table',
+    es: 'estos resultados no son los que constan en el registro de una mesa de laboratorio' },
 };

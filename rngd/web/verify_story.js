@@ -97,6 +97,10 @@ function wonText(language, { results, setting }, seat) {
 
 /// Sentences, the most important first. `here`: 'phone' or 'browser'.
 export function storyOf(language, { claim, code, development, settled: again }, seat, here) {
+  if (claim.laboratory !== undefined) {
+    return [say(language, 'story_laboratory', claim.laboratory),
+      say(language, 'story_checked_only', { here: say(language, `here_${here}`) })];
+  }
   const came = cameText(language, claim);
   const settled = claim.kind === 'SETTLEMENT';
   const checked = code === 0 && !development ? 'story_checked' : 'story_checked_only';

@@ -56,7 +56,8 @@ export function verdictView(language, result, seat, here) {
   const tone = result.code === 0 && !result.development && !open ? 'good' : 'warn';
   const [story, ...more] = storyOf(language, result, seat, here);
   const limits = [
-    `meaning_${result.code}`, ...(result.development ? ['development'] : []),
+    result.claim.laboratory === undefined ? `meaning_${result.code}` : 'meaning_laboratory',
+    ...(result.development ? ['development'] : []),
     ...(open ? [result.settled?.stopped === undefined ? 'settled_unchecked' : 'settled_stopped']
       : []),
   ];

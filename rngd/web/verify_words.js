@@ -112,6 +112,10 @@ const en = {
   story_seat_even: 'Seat {seat} neither wins nor loses.',
   story_no_bet: 'Seat {seat} had no bet in this round.',
   story_checked: 'Checked on this {here}.',
+  story_laboratory: 'LABORATORY, not play: {count} outcomes of a table of class lab, {samples}, ' +
+    'for {client}. Nobody played at it.',
+  meaning_laboratory: 'Two persons ordered these outcomes for a laboratory, beside play: they ' +
+    'are no evidence of a game.',
   story_checked_only: 'Checked on this {here}, but good for trials only.',
   here_phone: 'phone',
   here_browser: 'computer',
@@ -283,6 +287,10 @@ const es = {
   story_seat_even: 'El puesto {seat} ni gana ni pierde.',
   story_no_bet: 'El puesto {seat} no apostó en esta jugada.',
   story_checked: 'Comprobado en este {here}.',
+  story_laboratory: 'LABORATORIO, no es juego: {count} resultados de una mesa de clase lab, ' +
+    '{samples}, para {client}. En ella no jugó nadie.',
+  meaning_laboratory: 'Dos personas encargaron estos resultados para un laboratorio, al margen ' +
+    'del juego: no son prueba de ninguna partida.',
   story_checked_only: 'Comprobado en este {here}, pero solo vale como prueba de funcionamiento.',
   here_phone: 'teléfono',
   here_browser: 'navegador',

@@ -325,6 +325,17 @@ def a_sampling_order_is_as_described(appliance):
         assert time.monotonic() < end
         time.sleep(0.05)
     assert "data" in ask(lab, "getSamples", query="?offset=65536", act=act)["samples"]
+    outcomes = {"act": "sampling-order", "object": LAB, "count": 10,
+                "samples": "lab/es-1977/french-roulette/wheel-37"}
+    act = ask(officer, "askAct", outcomes)["act"]["id"]
+    ask(inspector, "confirmAct", act=act)
+    end = time.monotonic() + 30
+    while ask(lab, "getSamples", act=act)["samples"]["state"] == "confirmed":
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    done = ask(lab, "getSamples", act=act)["samples"]
+    assert (done["count"], done["state"]) == (10, "done"), done
+    assert ask(lab, "getBundle", seq=done["record"])["type"] == "talla-laboratory"
     ask(lab, "getSamples", query="?offset=70000", act=act, status=400)
     ask(officer, "getSamples", act=act, status=403)
 

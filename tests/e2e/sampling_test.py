@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-# Goal: two persons order bits or raw samples for a laboratory of a running appliance; that
-#   laboratory alone gets them, held against the log, while tables play on; one person, another
-#   laboratory (an appliance that lies gives it another's), a latch or a stop in the middle give it
-#   nothing.
+# Goal: two persons order bits, raw samples or outcomes of a table of class lab for a laboratory of
+#   a running appliance; that laboratory alone gets them, held against the log, while tables play
+#   on; outcomes are a laboratory's for every verifier; one person, another laboratory (an appliance
+#   that lies gives it another's), a latch or a stop in the middle give it nothing.
 # Method: one appliance on the operating system's source, real certificates, the command `talla
 #   samples` of the laboratory; `talla-lab battery` reads what came.
 #   usage: sampling_test.py FOLDER_OF_PROGRAMS
@@ -13,12 +13,14 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import threading
 
 from calls import draw_body
 from client_liar import Liar
 from facts import WHEEL, events, main, new_batch, open_table, ready, refused, wait_for
 
+TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LAB, OTHER = "talla:lab-1", "talla:lab-2"
 OFFICER, INSPECTOR = "talla:officer-1", "talla:inspector-1"
 
@@ -27,9 +29,9 @@ def order(count, lab=LAB):
     return {"act": "sampling-order", "object": lab, "samples": "bits", "bytes": count}
 
 
-def ask(appliance, count, samples="bits"):
+def ask(appliance, count, samples="bits", number="--bytes"):
     asked = appliance.talla("--json", "act", "ask", "sampling-order", "--object", LAB, "--samples",
-                            samples, "--bytes", str(count), client="officer", check=True)
+                            samples, number, str(count), client="officer", check=True)
     return json.loads(asked.stdout.splitlines()[0])["id"]
 
 
@@ -200,6 +202,67 @@ def raw_samples_of_the_source_come_too(appliance):
     assert len(set(raw)) == 256, "the system's source gives bytes"
 
 
+def judged(appliance, path):
+    """Exit code and first line of each verifier; the browser's, in node, has a code alone."""
+    root = f"{appliance.folder}/ca.pem"
+    code, words = appliance.verify(path)
+    python = subprocess.run([sys.executable, f"{TESTS}/verify_bundle.py", path, root],
+                            capture_output=True, text=True)
+    told = subprocess.run(["node", f"{TESTS}/liars/judge.mjs"], capture_output=True, text=True,
+                          check=True, input=json.dumps({"files": [[path, None]], "roots": root}))
+    return ([code, python.returncode, json.loads(told.stdout)[0]["code"]],
+            [words.splitlines()[0], python.stdout.splitlines()[0]])
+
+
+def outcomes_of_a_table_of_class_lab_are_a_laboratorys_for_every_verifier(appliance):
+    play = appliance.client(OFFICER).get("/v1/tables")
+    for samples, count, results in (("lab/es-1977/french-roulette/wheel-37", 2000, "wheel:37"),
+                                    ("lab/es-1977/craps/dice-2x6", 500, "dice:2x6"),
+                                    ("lab/es-1977/punto-banco/shoe-french52x8", 100,
+                                     "shoe:french52x8")):
+        act = ask(appliance, count, samples, "--count")
+        confirm(appliance, act)
+        name = results.replace(":", "-")
+        done = fetch(appliance, act, name)
+        assert done.returncode == 0, done.stdout + done.stderr
+        path = f"{appliance.folder}/{name}"
+        file = json.loads(read(appliance, name))
+        end = ends(appliance)[-1]
+        assert end["body"]["object"] == f"{samples}:{count}:{LAB}", end
+        assert end["body"]["digest"] == hashlib.sha256(file["outcomes"].encode()).hexdigest()
+        codes, lines = judged(appliance, path)
+        assert codes == [4, 4, 4], (codes, lines)
+        for line in lines:
+            assert f"LABORATORY, not play: {count} outcomes of the table {samples}" in line, line
+        lines = read(appliance, name + ".results.txt").decode().splitlines()
+        assert json.loads(lines[0][2:])["class"] == "lab" and len(lines) == count + 1
+        outcomes = subprocess.run([f"{appliance.binaries}/talla-lab", "outcomes",
+                                   path + ".results.txt"], capture_output=True, text=True)
+        assert outcomes.returncode in (0, 4), outcomes.stdout + outcomes.stderr  # 4: too few
+        assert results in outcomes.stdout, outcomes.stdout
+        # One outcome told otherwise, or the order told as play.
+        for change in ({"outcomes": file["outcomes"].replace(lines[1], lines[2], 1)
+                        if lines[1] != lines[2] else file["outcomes"] + "x"},
+                       {"type": "talla-bundle"}):
+            with open(path + ".lie", "w", encoding="utf-8") as lie:
+                lie.write(json.dumps({**file, **change}, sort_keys=True, separators=(",", ":"),
+                                     ensure_ascii=False))
+            assert judged(appliance, path + ".lie")[0] == [1, 1, 1], change
+        code, words = appliance.verify(path + ".receipt.json", "--log-key",
+                                       f"{appliance.folder}/log-key.json")
+        assert code == 4 and "LABORATORY" in words.splitlines()[0], words
+    lab = appliance.client(LAB)
+    assert appliance.client(OFFICER).get("/v1/tables") == play, "no table came or went"
+    opened = next(event for event in events(appliance.client("talla:auditor-1"))
+                  if event["kind"] == "TABLE_OPEN")
+    refused(lab, "GET", f"/v1/bundles/{opened['seq']}", 404, "not_found")
+    shown = appliance.client("talla:auditor-1").get(f"/v1/bundles/{end['seq']}")
+    assert shown["type"] == "talla-laboratory" and "outcomes" not in shown, "nobody else has them"
+    wheel = order(100) | {"samples": "lab/es-1977/french-roulette/wheel-38", "count": 100}
+    wheel.pop("bytes")
+    refused(appliance.client(OFFICER), "POST", "/v1/acts", 400, "malformed_request", wheel)
+
+
 def a_latch_and_a_stop_in_the_middle_fail_the_order(appliance):
     appliance.stop()
     set_rate(appliance, 4096)
@@ -246,5 +309,6 @@ if __name__ == "__main__":
           samples_that_were_ordered_for_another_laboratory_are_not_taken, one_person_is_not_two,
           tables_play_on_beside_an_order_and_no_two_orders_share_a_byte,
           raw_samples_of_the_source_come_too,
+          outcomes_of_a_table_of_class_lab_are_a_laboratorys_for_every_verifier,
           a_latch_and_a_stop_in_the_middle_fail_the_order],
          before=laboratories)

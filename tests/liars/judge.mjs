@@ -6,15 +6,20 @@ import { pathToFileURL } from 'node:url';
 
 globalThis.crypto ??= webcrypto;
 const { Refused, verifyBundle } = await import('../../rngd/web/verify/verify.js');
+const { storyOf } = await import('../../rngd/web/verify_story.js');
 
 async function judge([path, openingsPath], roots, mine, settle) {
   const openings = openingsPath === null ? null : readFileSync(openingsPath, 'utf8');
   try {
-    const { code, notChecked, checked, settled } =
-      await verifyBundle(readFileSync(path), { roots, openings, mine, settle });
+    const result = await verifyBundle(readFileSync(path), { roots, openings, mine, settle });
+    const { code, notChecked, checked, settled } = result;
+    // What the page says first, of what is no play.
+    const story = code === 4 ? ['en', 'es'].map((one) => storyOf(one, result, null, 'browser')[0])
+      : null;
     const [, said] =
       /; repetitions before, as far as this file shows: (\d+)$/m.exec(checked.join('\n')) ?? [];
-    return { code, notChecked, settled, repetitions: said === undefined ? null : Number(said) };
+    const repetitions = said === undefined ? null : Number(said);
+    return { code, notChecked, settled, story, repetitions };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     return { code: 1, why: error.message };

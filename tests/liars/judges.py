@@ -65,7 +65,8 @@ class Native:
             if line.startswith("verified: "):
                 path = next(one for one in paths if f"({one}; " in line)
                 words = line[line.rindex(f"({path}; ") + len(path) + 3:]
-                code = 4 if words.startswith("lab") else 0 if words.startswith("certified;") else 3
+                code = 4 if words.startswith("LABORATORY") else \
+                    0 if words.startswith("certified;") else 3
                 found[path] = Verdict(code)
             elif line.startswith("  not checked: "):
                 found[path].not_checked += (line.removeprefix("  not checked: "),)

@@ -2,8 +2,8 @@
 # Goal: no rule of evidence is without a lie that reaches it.
 # Method: each code of certs/docs/refusals.md that a bundle can be refused with stands in rules.txt
 #   (what the lies about true stories are refused for), in a table of ruled.py, machines.py,
-#   orders.py, steps.py, forged_test.py, neighbours.py, succeeded.py or played_test.py, or in a test
-#   of tests/unit/verify.
+#   orders.py, steps.py, forged_test.py, neighbours.py, succeeded.py, played_test.py or
+#   laboratory_test.py, or in a test of tests/unit/verify.
 #   usage: reached_test.py
 import glob
 import os
@@ -38,7 +38,7 @@ def reached():
         if not line.startswith("#"):
             told |= set(line.split(": ")[1].split(", "))
     for name in ("ruled", "machines", "orders", "steps", "forged_test", "neighbours", "succeeded",
-                 "played_test"):
+                 "played_test", "laboratory_test"):
         told |= set(re.findall(r'"([a-z_]+)"', read(os.path.join(HERE, f"{name}.py"))))
     for path in glob.glob(os.path.join(TESTS, "unit", "verify", "*_test.cpp")):
         told |= set(re.findall(r"VerifyErrc::([a-z_]+)", read(path)))

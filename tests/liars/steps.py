@@ -42,6 +42,7 @@ class Acts:
         client = {"id": name, "spki": hashlib.sha256(base64.b64decode(key)).hexdigest()}
         body = {"what": f"{act}.{step}", "result": "allowed", "by": list(by), "digest": "5a" * 32}
         body.update(more.pop("body", {}))
+        body = {name: value for name, value in body.items() if value is not None}
         record = {"boot": 1, "cites": more.pop("cites", []), "kind": "ACCESS",
                   "origin": self.table.open["origin"], "client": client, "seq": seq,
                   "time": BEGIN + 1000 * seq, "time_quality": "synced", "v": 2,
@@ -49,7 +50,7 @@ class Acts:
         if signs:
             signer = self.person(signer) if signer else self.holder_of(key)
             head = self.leaf(record["cites"][-1]) if record["cites"] else key_head(record["key"])
-            order = {"act": act, "digest": body["digest"], "object": body.get("object", ""),
+            order = {"act": act, "digest": body.get("digest", ""), "object": body.get("object", ""),
                      "origin": record["origin"], "head": head, **(said or {})}
             body["order"] = {"head": order["head"], "key": signer.key,
                              "signature": signer.signed(order)}
@@ -272,6 +273,53 @@ def honest_client_let_in(one):
 @acts("access_digest")
 def another_client_let_in_than_two_signed(one):
     enrolled(one, ENROL, ENROL | {"spki": "22" * 32})
+
+
+# ---- Orders for a laboratory
+
+LAB = "lab/es-1977/french-roulette/wheel-37:1000:talla:lab-1"
+SAMPLES = {"act": "sampling-order", "body": {"object": "bits:64:talla:lab-1", "digest": None}}
+
+
+@acts(tries=0)
+def honest_order_of_samples(one):
+    asked = one.asked(**SAMPLES)
+    one.confirmed(asked, **SAMPLES)
+    one.step("done", PERSONS, cites=[asked], signs=False, act="sampling-order",
+             body={"object": SAMPLES["body"]["object"]})
+
+
+@acts("lab_order")
+def an_order_that_says_no_samples(one):
+    one.asked(act="sampling-order", body={"object": "cards:64:talla:lab-1", "digest": None})
+
+
+@acts("lab_order")
+def an_order_of_a_table_that_cannot_be(one):
+    one.asked(act="sampling-order", body={"digest": None,
+                                          "object": "lab/es-1977/x/wheel-1:10:talla:lab-1"})
+
+
+@acts("lab_order")
+def an_order_of_more_than_may_be(one):
+    one.asked(act="sampling-order", body={"object": LAB.replace("1000", "80001"), "digest": None})
+
+
+@acts("lab_order")
+def an_order_that_knows_its_samples_before(one):
+    one.asked(act="sampling-order", body={"object": LAB})
+
+
+@acts("lab_order")
+def an_order_that_ends_without_its_samples(one):
+    asked = one.asked(**SAMPLES)
+    one.confirmed(asked, **SAMPLES)
+    one.step("done", PERSONS, cites=[asked], signs=False, **SAMPLES)
+
+
+@acts("lab_order")
+def a_laboratorys_table_finished_like_one_of_play(one):
+    one.asked(act="table-finish", body={"object": LAB, "digest": None})
 
 
 # ---- Of which request

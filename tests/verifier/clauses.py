@@ -24,6 +24,8 @@ CLAUSES = {
         "this was recorded in its place among all that the table did",
     "proven_logged":
         "this record is in the signed log",
+    "proven_laboratory":
+        "two persons ordered this of a table at which nobody plays",
     "proven_alone":
         "nobody chose it if the appliance or the table's key was honest",
     "proven_joined":
@@ -58,6 +60,8 @@ CLAUSES = {
         "that software, settings and source are as stated: this file holds no certification",
     "unproven_lab":
         "that it was play: its source is a laboratory's",
+    "unproven_lab_table":
+        "that it was play: it is of a laboratory's table",
     "unproven_development":
         "whose log it is: its keys are for development",
 }

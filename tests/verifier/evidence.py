@@ -1,6 +1,7 @@
 """The bundle as a whole: what it claims, and what was checked of it (FORMAT section 9)."""
 import pathlib
 
+from . import laboratory
 from .answers import Answers
 from .signed_steps import SignedSteps
 from .batch import Batch
@@ -10,7 +11,7 @@ from .log import check_checkpoint, check_key_chain, check_known
 from .records import KINDS, PARTED, class_of, ends_content, is_lapsed, parse_record
 from .shapes import Is, shape, shaped
 from .shoe import Shoe
-from .summary import of_bundle
+from .summary import of_bundle, of_laboratory
 from .table_chain import TableChain
 from .text import D, H, canonical, need, parse, unbase64
 from .tree import leaf_hash, root_from_path
@@ -46,19 +47,22 @@ class Evidence:
                    "shoe": Is.id_of("shoe"), "close": Is.integer,
                    "roots": lambda v: v and len(v) <= 49 and Is.each(ROOT)(v)})
         bundle = parse(text)
+        self.laboratory = type(bundle) is dict and bundle.get("type") == "talla-laboratory"
         shape(bundle,
-              {"v": Is.word(2), "type": Is.word("talla-bundle"), "claim": Is.integer,
-               "checkpoint": Is.text,
+              {"v": Is.word(2), "type": Is.word("talla-bundle", "talla-laboratory"),
+               "claim": Is.integer, "checkpoint": Is.text,
                "records": lambda v: ENTRIES(v) and 1 <= len(v) <= RECORDS_MAX,
                "log_key": Is.obj},
-              {"catalogue": Is.text, "state_before": Is.obj, "certifications": carried,
-               "key_changes": lambda v: type(v) is list and 1 <= len(v) <= 256})
+              {"key_changes": lambda v: type(v) is list and 1 <= len(v) <= 256} |
+              ({"outcomes": Is.text} if self.laboratory else
+               {"catalogue": Is.text, "state_before": Is.obj, "certifications": carried}))
         self.bundle = bundle
         self.records = [parse_record(entry["record"]) for entry in bundle["records"]]
         self.by_seq = {record["seq"]: record for record in self.records}
         self.claim = self.by_seq.get(bundle["claim"])
         need(self.claim is not None, "gap: the claim is not there")
-        need(self.claim["kind"] in CLAIMS, "unsupported_claim: it cannot be proven")
+        need(self.claim["kind"] in ({"ACCESS"} if self.laboratory else CLAIMS),
+             "unsupported_claim: it cannot be proven")
         changes = bundle.get("key_changes", [])
         keys = check_key_chain(changes, bundle["log_key"], bundle["checkpoint"], roots,
                                self.claim["time"])
@@ -84,14 +88,14 @@ class Evidence:
                 f"{len(signatures) - 1} signatures of others on the checkpoint: "
                 "no policy was given")
         self.log((origin, size, root))
+        if self.laboratory:
+            self.of_laboratory(witnessed)
+            return
         self.chains()
         self.objects()
         if self.claim["kind"] == "SETTLEMENT":
             self.settlement()
-        steps = SignedSteps()
-        for entry, record in zip(self.bundle["records"], self.records):
-            steps.take(record, leaf_hash(entry["record"].encode()))
-        self.not_checked += steps.said()
+        self.steps()
         self.certified = judge(self, trust, roots, [one["public"] for one, _, _ in keys])
         self.unknown_catalogue = self.name_catalogue(catalogues)
         if self.table["settled_by"] == "client" and set(self.table["catalogue"]) != {"0"}:
@@ -102,6 +106,31 @@ class Evidence:
         self.not_checked += [] if witnessed else ["unwitnessed: does not exclude a second history"]
         self.not_checked.append("revocation not checked")
         self.proven, self.not_proven = of_bundle(self, self.joined, witnessed)
+
+    def steps(self):
+        steps = SignedSteps()
+        for entry, record in zip(self.bundle["records"], self.records):
+            steps.take(record, leaf_hash(entry["record"].encode()))
+        self.not_checked += steps.said()
+
+    def of_laboratory(self, witnessed):
+        """Outcomes of a table of class lab, in the place of all that is of play."""
+        need(self.mine is None, "not_mine: it shows no result of play")
+        need(self.openings is None, "openings_other: of no covered shoe of this file")
+        self.unknown_catalogue, self.certified, self.repetitions = "", False, None
+        self.steps()
+        outcomes = self.bundle.get("outcomes")
+        self.ordered = laboratory.check(self.records, self.claim, leaf_hash(
+            self.bundle["records"][0]["record"].encode()), outcomes)
+        if outcomes is None:
+            self.not_checked.append("outcomes: this file does not show them")
+        else:
+            self.checked.append(f"each of the {self.ordered['count']} outcomes follows from its "
+                                "bits, all different, by the mapping of play")
+        self.not_checked += [] if witnessed else ["unwitnessed: does not exclude a second history"]
+        self.not_checked.append("revocation not checked")
+        self.proven, self.not_proven = of_laboratory(outcomes is not None, witnessed,
+                                                     self.development)
 
     def log(self, head):
         origin, size, root = head
@@ -343,6 +372,8 @@ class Evidence:
                                     f"{len(drawn)} draws")
 
     def code(self):
+        if self.laboratory:
+            return LAB
         if any(s["class"] == "lab" for c in self.contexts for s in c["sources"]):
             return LAB
         return CERTIFIED if self.certified else UNCERTIFIED

@@ -3,6 +3,7 @@ more."""
 import re
 
 from .answers import Answers
+from .laboratory import table_ordered
 from .signed_steps import SignedSteps
 from .log import check_checkpoint, check_key_chain, check_known
 from .records import parse_record
@@ -51,15 +52,19 @@ class Receipt:
         ends = ended.judge(origin, size, root, [one for one, _, _ in chain]) if ended else []
         if ended:
             ended.predecessor(self.claim)
+        self.ordered = table_ordered(self.claim)
         witnessed = policy.judge(origin, body, signatures) if policy else None
         self.development = any(one["development"] for one, _, _ in chain)
         self.checked = ["the record is in the log at the place its number says"] + ends + (
             [witnessed] if witnessed else [])
         self.not_checked = ["what the record says", "revocation not checked"] + steps.said()
         self.not_checked += [] if witnessed else ["unwitnessed: does not exclude a second history"]
-        self.proven, self.not_proven = of_receipt(witnessed, self.code(), self.development)
+        self.proven, self.not_proven = of_receipt(witnessed, self.code(), self.development,
+                                                  self.ordered is not None)
 
     def code(self):
+        if self.ordered is not None:
+            return LAB
         context = self.claim["body"].get("context")
         if context and any(source["class"] == "lab" for source in context["sources"]):
             return LAB

@@ -2,8 +2,10 @@
 ACCESS)."""
 from .calls import TableKey
 from .contributors import has_signed
+from .laboratory import samples_of
 from .text import D, H, Refused, canonical, field, need, unbase64
 
+SAMPLING = "sampling-order"
 OF_TABLES = ("call-again", "draw-void", "table-void", "shoe-close")
 
 
@@ -50,6 +52,10 @@ class SignedSteps:
         need("key" not in body or
              body.get("digest") == H(D("key"), canonical(body["key"]).encode()).hex(),
              f"access_digest: {name}: of another key than it asks for")
+        ordered = samples_of(body.get("object", ""))
+        need(ordered is not None and ("digest" in body) == (step == "done") if act == SAMPLING
+             else not body.get("object", "").startswith("lab/"),
+             f"lab_order: {name}: orders no samples, or not as an order does")
         request = self.request(record, act)
         if step == "confirmed" and not of_table:
             self.confirmed(record, request, name)

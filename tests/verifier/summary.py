@@ -15,7 +15,7 @@ def said(keys):
     return "; ".join(CLAUSES[key].format(**values) for key, values in keys)
 
 
-def lacks(witnessed, code, development, uncertified):
+def lacks(witnessed, code, development, uncertified, lab="unproven_lab"):
     """Of every file: what it shows besides, and what it lacks."""
     proven, missing = [], []
     (proven if witnessed else missing).append(
@@ -23,7 +23,7 @@ def lacks(witnessed, code, development, uncertified):
     if code == 0:
         proven.append(("proven_certified", {}))
     else:
-        missing.append(("unproven_lab" if code == 4 else uncertified, {}))
+        missing.append((lab if code == 4 else uncertified, {}))
     missing += [("unproven_development", {})] if development else []
     return proven, missing
 
@@ -46,6 +46,15 @@ def of_bundle(evidence, joined, witnessed):
     return said(proven + more), said(missing + less)
 
 
-def of_receipt(witnessed, code, development):
-    more, less = lacks(witnessed, code, development, "unproven_elsewhere")
+def of_laboratory(shown, witnessed, development):
+    """`shown`: the outcomes are in the file."""
+    more, less = lacks(witnessed, 4, development, "", "unproven_lab_table")
+    follows = [] if shown else [("unproven_follows", {})]
+    return said([("proven_laboratory", {}), *more]), said(follows + less)
+
+
+def of_receipt(witnessed, code, development, of_table=False):
+    """`of_table`: of an order for a laboratory's table."""
+    more, less = lacks(witnessed, code, development, "unproven_elsewhere",
+                       "unproven_lab_table" if of_table else "unproven_lab")
     return said([("proven_logged", {}), *more]), said([("unproven_follows", {}), *less])

@@ -6,6 +6,8 @@
 namespace talla::certs {
 namespace {
 constexpr std::size_t records_max = 20'000;
+constexpr const char* bundle_type = "talla-bundle";
+constexpr const char* laboratory_type = "talla-laboratory";
 
 Result<BundleRecord> bundle_record_from_json(const json::Value& value) {
   Fields in(value, "records[]", FormatErrc::malformed_bundle);
@@ -35,7 +37,7 @@ std::string format_bundle(const Bundle& bundle) {
                      {"claim", bundle.claim},
                      {"log_key", bundle.log_key.to_json()},
                      {"records", std::move(records)},
-                     {"type", "talla-bundle"},
+                     {"type", bundle.laboratory ? laboratory_type : bundle_type},
                      {"v", format_version}};
   if (!bundle.key_changes.empty())
     value.emplace("key_changes", key_changes_json(bundle.key_changes));
@@ -47,6 +49,7 @@ std::string format_bundle(const Bundle& bundle) {
       certifications.push_back(one.to_json());
     value.emplace("certifications", std::move(certifications));
   }
+  if (bundle.outcomes) value.emplace("outcomes", *bundle.outcomes);
   return json::canonical(value);
 }
 
@@ -56,7 +59,10 @@ Result<Bundle> parse_bundle(std::string_view text) {
   Fields in(*value, "bundle", FormatErrc::malformed_bundle);
   Bundle out;
   in.require(in.integer("v", {format_version, format_version}) == format_version, "v", "must be 2");
-  in.require(in.text("type") == "talla-bundle", "type", "must be `talla-bundle`");
+  const std::string type = in.text("type");
+  out.laboratory = type == laboratory_type;
+  in.require(out.laboratory || type == bundle_type, "type",
+             "must be `talla-bundle` or `talla-laboratory`");
   out.claim = in.count("claim");
   out.checkpoint = in.text("checkpoint");
   if (const json::Value* log_key = in.object("log_key"))
@@ -68,6 +74,10 @@ Result<Bundle> parse_bundle(std::string_view text) {
                "1 to 20,000 records are expected");
     for (const auto& record : *records)
       out.records.push_back(in.nested(bundle_record_from_json(record)));
+  }
+  if (out.laboratory) {
+    if (in.has("outcomes")) out.outcomes = in.text("outcomes");
+    return in.finish(std::move(out));  // nothing of play
   }
   if (in.has("catalogue")) out.catalogue = in.text("catalogue");
   if (in.has("state_before")) {

@@ -76,11 +76,12 @@ shuffle::Tape call_tape(const HashSuite& hashes, const CallTape& terms,
   return shuffle::Tape::from_hmac(hashes.hmac_key(terms.key), terms.purpose, inputs);
 }
 
-Result<DrawResult> map_draw(const HashSuite& hashes, const DrawSpecification& specification,
-                            std::span<const std::uint8_t, 32> secret, const Digest& call,
-                            std::span<const CallOpening> openings) {
+namespace {
+
+Result<DrawResult> map_tape(const HashSuite& hashes, const DrawSpecification& specification,
+                            const CallTape& terms, std::span<const CallOpening> openings) {
   TALLA_TRY_STATUS(check_specification(specification));
-  auto tape = call_tape(hashes, {.key = secret, .purpose = "draw", .first = call}, openings);
+  auto tape = call_tape(hashes, terms, openings);
   DrawResult result;
   result.outcome.form = static_cast<Outcome::Form>(specification.index());
   TALLA_TRY(result.outcome.values, shuffle::draw_values(tape, specification));
@@ -88,6 +89,20 @@ Result<DrawResult> map_draw(const HashSuite& hashes, const DrawSpecification& sp
   result.words_rejected = tape.words_rejected();
   result.tape_digest = tape.consumed_digest(hashes);
   return result;
+}
+
+}  // namespace
+
+Result<DrawResult> map_draw(const HashSuite& hashes, const DrawSpecification& specification,
+                            std::span<const std::uint8_t, 32> secret, const Digest& call,
+                            std::span<const CallOpening> openings) {
+  return map_tape(hashes, specification, {.key = secret, .purpose = "draw", .first = call},
+                  openings);
+}
+
+Result<DrawResult> map_lab_draw(const HashSuite& hashes, const DrawSpecification& specification,
+                                std::span<const std::uint8_t, 32> secret, const Digest& asked) {
+  return map_tape(hashes, specification, {.key = secret, .purpose = "lab", .first = asked}, {});
 }
 
 }  // namespace talla::certs

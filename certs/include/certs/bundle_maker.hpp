@@ -58,7 +58,8 @@ class EvidenceSource {
   [[nodiscard]] virtual Result<std::vector<Digest>> inclusion(std::uint64_t seq) const = 0;
 };
 /// Records with their paths, claim, certifications, and the catalogue of a SETTLEMENT; checkpoint,
-/// keys and state are the caller's.
+/// keys and state are the caller's. Of the end of an order for a laboratory's table it is a
+/// laboratory file, without the outcomes, which are in no log.
 [[nodiscard]] Result<Bundle> collect_evidence(const EvidenceSource& source, std::uint64_t claim);
 /// Whether a bundle can prove a record of that kind.
 [[nodiscard]] bool kind_claims(Kind kind);

@@ -97,6 +97,10 @@ struct Evidence {
 /// Names the catalogue of the table in the verdict where nothing that is known here has it: the
 /// programs' own, those that `options` gives, and what is certified.
 void name_catalogue(Evidence& evidence, std::span<const std::string> known);
+/// A laboratory file, in the place of steps 4 to 6: two persons ordered a table of class `lab`, and
+/// its outcomes are those of the log and follow from their bits. Errors: lab_file, lab_outcomes,
+/// wrong_mapping. Fills class and claim text.
+[[nodiscard]] Status check_laboratory(Evidence& evidence);
 /// One line about the claim.
 [[nodiscard]] std::string claim_text(const Record& claim, const TableOpenBody& table);
 /// Fills class, claim text, time and what no bundle can show.

@@ -277,6 +277,13 @@ constexpr std::array<Form, notes_count> note_table{{
     {"a call that did not stand any more, nothing was opened",
      "una llamada que ya no valía, no se abrió nada"},
     {"recorded", "consta en el registro"},
+    {"LABORATORY, not play: {count} outcomes of the table {table} of class lab, for {laboratory}",
+     "LABORATORIO, no es juego: {count} resultados de la mesa {table} de clase lab, para "
+     "{laboratory}"},
+    {"each of the {count} outcomes follows from its bits, all different, by the mapping of play",
+     "cada uno de los {count} resultados se sigue de sus bits, todos distintos, con la asignación "
+     "del juego"},
+    {"outcomes: this file does not show them", "resultados: este fichero no los muestra"},
     {"certified: type certification {type} of {laboratory} and installation certification "
      "{installation} of {regulator} cover software, settings, rules and source of each commitment",
      "certificado: la certificación de tipo {type} de {laboratory} y la de instalación "
@@ -318,6 +325,8 @@ constexpr std::array<Form, notes_count> note_table{{
     {"this was recorded in its place among all that the table did",
      "esto consta en su lugar entre todo lo que hizo la mesa"},
     {"this record is in the signed log", "este asiento está en el registro firmado"},
+    {"two persons ordered this of a table at which nobody plays",
+     "dos personas encargaron esto de una mesa en la que no juega nadie"},
     {"nobody chose it if the appliance or the table's key was honest",
      "no lo eligió nadie si fueron honrados el equipo o la clave de la mesa"},
     {"nobody chose it if appliance, table or one of {count} contributors was honest",
@@ -349,6 +358,8 @@ constexpr std::array<Form, notes_count> note_table{{
      "que programa, ajustes y fuente sean los declarados: aquí no hay certificaciones"},
     {"that it was play: its source is a laboratory's",
      "que fuera juego: su fuente es de laboratorio"},
+    {"that it was play: it is of a laboratory's table",
+     "que fuera juego: es de una mesa de laboratorio"},
     {"whose log it is: its keys are for development",
      "de quién es el registro: sus claves son de desarrollo"},
 }};

@@ -6,6 +6,7 @@
 #include "format/merkle.hpp"
 #include "format/proof.hpp"
 #include "key_chain.hpp"
+#include "laboratory.hpp"
 #include "summary_of.hpp"
 #include "verify/answers.hpp"
 #include "verify/botan_hashes.hpp"
@@ -77,6 +78,9 @@ Result<Verdict> judge_receipt(const Receipt& receipt, std::string_view log_key,
   TALLA_TRY_STATUS(steps.take(hashes, opened.record, leaf));
   Verdict verdict;
   TALLA_TRY(verdict.verdict_class, record_class(opened.record));
+  const auto lab = lab_order_of(opened.record);
+  verdict.lab_table = lab.has_value();
+  if (lab) verdict.verdict_class = VerdictClass::lab;
   verdict.development = development;
   verdict.origin = opened.record.origin;
   verdict.claim = opened.record.seq;
@@ -87,6 +91,7 @@ Result<Verdict> judge_receipt(const Receipt& receipt, std::string_view log_key,
   verdict.tree_size = head.size;
   verdict.claim_text = note_line(
       Note::claim_record, {{"kind", verdict.kind}, {"record", std::to_string(verdict.claim)}});
+  if (lab) verdict.claim_text = lab_claim_text(*lab);
   verdict.checked = {note_line(Note::key_bound), note_line(Note::record_included)};
   verdict.not_checked = {note_line(Note::receipt_only), note_line(Note::certification_elsewhere)};
   if (steps.alone() > 0)

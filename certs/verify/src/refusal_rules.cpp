@@ -188,6 +188,13 @@ const std::array rule_sentences{
          "se confirma un acto que nadie había pedido o que ya había acabado"),
     said(Rule::access_digest, "a request does not have the digest of the key it asks for",
          "una petición no lleva la huella de la clave que pide"),
+    said(Rule::lab_order, "an order of samples for a laboratory does not say which, or is none",
+         "un encargo de muestras para un laboratorio no dice cuáles, o no es tal encargo"),
+    said(Rule::lab_file, "this is no order of two persons for a laboratory's table",
+         "esto no es el encargo, de dos personas, de una mesa de laboratorio"),
+    said(Rule::lab_outcomes,
+         "these outcomes are not those that the log has of a laboratory's table",
+         "estos resultados no son los que constan en el registro de una mesa de laboratorio"),
 };
 
 }  // namespace

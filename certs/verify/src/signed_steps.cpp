@@ -7,6 +7,7 @@
 #include "evidence.hpp"
 #include "format/call.hpp"
 #include "format/domain.hpp"
+#include "format/lab_table.hpp"
 #include "p256.hpp"
 
 namespace talla::certs {
@@ -15,6 +16,7 @@ namespace {
 constexpr std::string_view asks = "asked";
 constexpr std::string_view confirms = "confirmed";
 constexpr std::string_view succession = "succession";
+constexpr std::string_view done = "done";
 
 /// ACT and STEP of what an ACCESS says; no step: empty.
 std::pair<std::string_view, std::string_view> parts_of(std::string_view what) {
@@ -53,6 +55,15 @@ struct SignedSteps::Step {
     const std::string text = json::canonical(*asked);
     if (body.digest != hashes.sha256({as_bytes(domain::key), as_bytes(text)}))
       return refuse(VerifyErrc::access_digest, "has another digest than that of its key");
+    return {};
+  }
+  /// An order says which samples, and once it is done which bytes; a laboratory's table stands in
+  /// an order alone.
+  [[nodiscard]] Status check_samples() const {
+    const bool good = act == sampling_act ? SampleOrder::parse(body.object).has_value() &&
+                                                body.digest.has_value() == (step == done)
+                                          : !names_lab_table(body.object);
+    if (!good) return refuse(VerifyErrc::lab_order, "orders no samples, or not as an order does");
     return {};
   }
   [[nodiscard]] Status check_signature(const HashSuite& hashes) const {
@@ -141,6 +152,7 @@ Status SignedSteps::take(const HashSuite& hashes, const Record& record, const Di
   const bool of_table = orders_table(act);  // for a state of its table, which its chain tells
   if (of_person) TALLA_TRY_STATUS(check_persons(step));
   TALLA_TRY_STATUS(step.check_digest(hashes));
+  TALLA_TRY_STATUS(step.check_samples());
   if (name == confirms && !of_table) TALLA_TRY_STATUS(check_confirmed(step));
   if (body.order) {
     TALLA_TRY_STATUS(step.check_signature(hashes));

@@ -20,6 +20,7 @@ constexpr std::array all_clauses{
     SummaryClause{"proven_cited", Note::proven_cited},
     SummaryClause{"proven_recorded", Note::proven_recorded},
     SummaryClause{"proven_logged", Note::proven_logged},
+    SummaryClause{"proven_laboratory", Note::proven_laboratory},
     SummaryClause{"proven_alone", Note::proven_alone},
     SummaryClause{"proven_joined", Note::proven_joined},
     SummaryClause{"proven_witnessed", Note::proven_witnessed},
@@ -37,6 +38,7 @@ constexpr std::array all_clauses{
     SummaryClause{"unproven_uncertified", Note::unproven_uncertified},
     SummaryClause{"unproven_elsewhere", Note::unproven_elsewhere},
     SummaryClause{"unproven_lab", Note::unproven_lab},
+    SummaryClause{"unproven_lab_table", Note::unproven_lab_table},
     SummaryClause{"unproven_development", Note::unproven_development},
 };
 
@@ -64,6 +66,8 @@ Note proven_of(const Record& claim) {
       return Note::proven_unused;
     case Kind::settlement:
       return Note::proven_settled;
+    case Kind::access:  // of a laboratory file alone
+      return Note::proven_laboratory;
     default:
       return Note::proven_recorded;
   }
@@ -82,6 +86,8 @@ void say_lacks(Verdict& verdict, Note uncertified) {
     lacks(Note::unproven_history);
   if (verdict.verdict_class == VerdictClass::certified)
     verdict.proven.push_back(note_line(Note::proven_certified));
+  else if (verdict.lab_table)
+    lacks(Note::unproven_lab_table);
   else
     lacks(verdict.verdict_class == VerdictClass::lab ? Note::unproven_lab : uncertified);
   if (verdict.development) lacks(Note::unproven_development);
@@ -122,7 +128,11 @@ void summarise(Evidence& evidence) {
   if (evidence.unopened) lacks(Note::unproven_cards);
   if (evidence.shown_from)
     lacks(Note::unproven_before, {{"first", std::to_string(*evidence.shown_from)}});
-  lacks(Note::unproven_later);
+  if (verdict.lab_table) {
+    if (!evidence.bundle.outcomes) lacks(Note::unproven_follows);
+  } else {
+    lacks(Note::unproven_later);
+  }
   say_lacks(verdict,
             verdict.certification.empty() ? Note::unproven_unasked : Note::unproven_uncertified);
 }

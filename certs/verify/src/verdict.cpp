@@ -223,6 +223,12 @@ std::string_view errc_name(VerifyErrc errc) {
       return "access_step";
     case VerifyErrc::access_digest:
       return "access_digest";
+    case VerifyErrc::lab_order:
+      return "lab_order";
+    case VerifyErrc::lab_file:
+      return "lab_file";
+    case VerifyErrc::lab_outcomes:
+      return "lab_outcomes";
     case VerifyErrc::close_count:
       return "close_count";
     case VerifyErrc::ended_early:

@@ -57,6 +57,17 @@ Status check_mine(Evidence& evidence, const VerifyOptions& options) {
   return {};
 }
 
+/// Nothing of it is of a table of play: no key of a player and no card is in it.
+Result<Verdict> judge_laboratory(Evidence evidence, const VerifyOptions& options) {
+  if (options.mine) return fail(VerifyErrc::not_mine, "a laboratory file shows no result of play");
+  if (evidence.openings)
+    return fail(VerifyErrc::openings_other, "the openings are of no covered shoe of this file");
+  TALLA_TRY_STATUS(check_steps(evidence));
+  TALLA_TRY_STATUS(check_laboratory(evidence));
+  summarise(evidence);
+  return std::move(evidence.verdict);
+}
+
 Result<Verdict> judge_bundle(std::string_view bundle, std::string_view roots,
                              const VerifyOptions& options) {
   const BotanHashes hashes;
@@ -72,6 +83,7 @@ Result<Verdict> judge_bundle(std::string_view bundle, std::string_view roots,
   TALLA_TRY_STATUS(
       check_ended(hashes, evidence.checkpoint.checkpoint, keys, roots, options, evidence.verdict));
   TALLA_TRY_STATUS(check_witnesses(hashes, evidence.checkpoint, options.policy, evidence.verdict));
+  if (evidence.bundle.laboratory) return judge_laboratory(std::move(evidence), options);
   TALLA_TRY_STATUS(check_answers(evidence));
   TALLA_TRY_STATUS(check_table_chain(evidence));
   TALLA_TRY_STATUS(check_calls(evidence));

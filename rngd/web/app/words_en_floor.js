@@ -198,7 +198,7 @@ export const english_floor = {
   'act.config-change': 'Approve another configuration',
   'act.software-update': 'Approve other software',
   'act.restore': 'Approve a backup to restore',
-  'act.sampling-order': 'Samples for a laboratory',
+  'act.sampling-order': 'Samples or outcomes for a laboratory',
   'act_why.latch-reset': 'All sources are tested again; if one fails, it stays stopped.',
   'act_why.draw-void': 'It is drawn again by the rules; what it would have been is written down.',
   'act_why.table-finish': 'It goes on, and what waited is completed with the committed secret.',

@@ -198,7 +198,7 @@ export const spanish_floor = {
   'act.config-change': 'Aprobar otra configuración',
   'act.software-update': 'Aprobar otro programa',
   'act.restore': 'Aprobar una copia que se recupera',
-  'act.sampling-order': 'Muestras para un laboratorio',
+  'act.sampling-order': 'Muestras o resultados para un laboratorio',
   'act_why.latch-reset': 'Se prueban de nuevo todas las fuentes; si falla alguna, sigue parado.',
   'act_why.draw-void': 'El sorteo se repite según las reglas; queda escrito qué habría salido.',
   'act_why.table-finish': 'La mesa sigue, y lo que esperaba se completa con el secreto ya sellado.',

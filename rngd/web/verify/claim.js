@@ -77,8 +77,19 @@ function settingOf({ claim, chainOf, table, tableRecord, bundle }) {
   };
 }
 
+/// Of a laboratory's table: nothing that lay on a table of play.
+function laboratoryClaim({ claim, ordered: { samples, count, client } }) {
+  const { seq, kind, origin, time } = claim;
+  return { seq, kind, origin, object: samples, time, record: claim, cards: [], drawn: [],
+    orders: [], results: [], laboratory: { samples, count, client },
+    setting: { table: '', place: samples, game: '', round: null },
+    words: `LABORATORY, not play: ${count} outcomes of the table ${samples} of class lab, for ` +
+      `${client}` };
+}
+
 export function claimOf(evidence) {
   const { claim, chainOf } = evidence;
+  if (evidence.isLaboratory) return laboratoryClaim(evidence);
   const { seq, kind, origin, object, time } = claim;
   const shoes = [...chainOf].filter(([name]) => name.startsWith('shoe-'));
   const batches = [...chainOf].filter(([name]) => name.startsWith('batch-'));

@@ -45,6 +45,10 @@ export const CLAUSES = {
     en: 'this record is in the signed log',
     es: 'este asiento está en el registro firmado',
   },
+  proven_laboratory: {
+    en: 'two persons ordered this of a table at which nobody plays',
+    es: 'dos personas encargaron esto de una mesa en la que no juega nadie',
+  },
   proven_alone: {
     en: 'nobody chose it if the appliance or the table\'s key was honest',
     es: 'no lo eligió nadie si fueron honrados el equipo o la clave de la mesa',
@@ -112,6 +116,10 @@ export const CLAUSES = {
   unproven_lab: {
     en: 'that it was play: its source is a laboratory\'s',
     es: 'que fuera juego: su fuente es de laboratorio',
+  },
+  unproven_lab_table: {
+    en: 'that it was play: it is of a laboratory\'s table',
+    es: 'que fuera juego: es de una mesa de laboratorio',
   },
   unproven_development: {
     en: 'whose log it is: its keys are for development',

@@ -10,6 +10,7 @@ import { CATALOGUES } from './catalogues.js';
 import { checkCertified } from './certified.js';
 import { H } from './hashes.js';
 import { canonical, parse } from './json.js';
+import { checkLaboratory } from './laboratory.js';
 import { KINDS } from './kinds.js';
 import { checkKeys } from './log_key.js';
 import { checkCheckpoint } from './note.js';
@@ -34,13 +35,15 @@ const CHANGES_MAX = 256;
 const RECORDS_MAX = 20000;
 const ENTRY = shaped({ record: isFilled, path: each(isBase64) });
 const BUNDLE = {
-  v: oneOf(2), type: oneOf('talla-bundle'), claim: isInteger, checkpoint: isText, log_key: isObject,
+  v: oneOf(2), type: oneOf('talla-bundle', 'talla-laboratory'), claim: isInteger,
+  checkpoint: isText, log_key: isObject,
   records: (v) => some(ENTRY)(v) && v.length <= RECORDS_MAX,
 };
+const CHANGES = { key_changes: (v) => some(isObject)(v) && v.length <= CHANGES_MAX };
 const BUNDLE_OPTIONAL = {
-  catalogue: isText, state_before: isObject, certifications: TEXTS.carried,
-  key_changes: (v) => some(isObject)(v) && v.length <= CHANGES_MAX,
+  catalogue: isText, state_before: isObject, certifications: TEXTS.carried, ...CHANGES,
 };
+const LABORATORY_OPTIONAL = { outcomes: isText, ...CHANGES };
 
 export class Evidence {
   /// `roots`: certificates (chain.js); `openings`: text of the auditor's file, or null.
@@ -61,19 +64,26 @@ export class Evidence {
     this.contexts = [];
     this.shoes = new Map();
     this.bundle = parse(text);
-    shape(this.bundle, BUNDLE, BUNDLE_OPTIONAL);
+    this.isLaboratory = this.bundle?.type === 'talla-laboratory';
+    this.ordered = null;
+    shape(this.bundle, BUNDLE, this.isLaboratory ? LABORATORY_OPTIONAL : BUNDLE_OPTIONAL);
     this.records = this.bundle.records.map((entry, i) =>
       parseRecord(entry.record, `entry ${i + 1} of records`));
     this.bySeq = new Map(this.records.map((record) => [record.seq, record]));
     this.claim = this.bySeq.get(this.bundle.claim);
     need(this.claim !== undefined, 'gap: the claim is not there');
-    need(CLAIMS.includes(this.claim.kind), 'unsupported_claim: it cannot be proven');
+    need((this.isLaboratory ? ['ACCESS'] : CLAIMS).includes(this.claim.kind),
+      'unsupported_claim: it cannot be proven');
   }
 
   /// `settle`: runs the rules of the games (settlement.js), or null. `settled` then has what came
   /// of it.
   async verify(mine = null, settle = null) {
     await this.checkLog(await this.checkSigner());
+    if (this.isLaboratory) {
+      await this.checkLaboratory(mine);
+      return;
+    }
     for (const { seq, kind } of this.records) {
       need(Object.hasOwn(KINDS, kind), `unknown_kind: record ${seq}: of a kind that is not known`);
     }
@@ -90,12 +100,26 @@ export class Evidence {
     this.parameters = hex(await H(domain('parameters'), utf8(canonical(this.table.parameters))));
     await this.checkObjects();
     if (this.claim.kind === 'SETTLEMENT') await checkSettlement(this);
-    this.notChecked.push(
-      ...await checkSteps(this.records, this.bundle.records.map(({ record }) => record)));
+    await this.checkSteps();
     this.certified = await checkCertified(this, this.trust, this.logKeys);
     this.nameCatalogue();
     this.sayLimits();
     if (settle !== null && this.claim.kind === 'SETTLEMENT') await settleAgain(this, settle);
+  }
+
+  async checkSteps() {
+    this.notChecked.push(
+      ...await checkSteps(this.records, this.bundle.records.map(({ record }) => record)));
+  }
+
+  /// Outcomes of a table at which nobody plays.
+  async checkLaboratory(mine) {
+    need(mine === null, 'not_mine: it shows no result of play');
+    need(this.openings === null, 'openings_other: of no covered shoe of this file');
+    this.unknownCatalogue = '';
+    await this.checkSteps();
+    this.ordered = await checkLaboratory(this);
+    this.sayLimits();
   }
 
   async checkSigner() {
@@ -194,7 +218,7 @@ export class Evidence {
   }
 
   sayLimits() {
-    const { settled_by: by, catalogue, continues } = this.table;
+    const { settled_by: by, catalogue, continues } = this.table ?? { settled_by: 'nobody' };
     if (by === 'client' && !/^0+$/.test(catalogue)) {
       this.notChecked.push('whether deck or range are those of the catalogue\'s game');
     }
@@ -209,6 +233,7 @@ export class Evidence {
   }
 
   code() {
+    if (this.isLaboratory) return 4;
     if (this.contexts.some((one) => one.sources.some((source) => source.class === 'lab'))) return 4;
     return this.certified ? 0 : 3;
   }

@@ -4,6 +4,7 @@ import { concat, domain, field, hex, unbase64, utf8 } from './bytes.js';
 import { hasSigned } from './contributors.js';
 import { H } from './hashes.js';
 import { canonical } from './json.js';
+import { samplesOf } from './laboratory.js';
 import { Refused, need } from './refused.js';
 import { TableKey } from './table_key.js';
 import { leafHash } from './tree.js';
@@ -54,6 +55,11 @@ class Steps {
     const name = `record ${seq}`;
     const ofPerson = step === 'asked' || step === 'confirmed';
     const ofTable = OF_TABLES.includes(act);
+    const { object = '', digest } = body;
+    need(act === 'sampling-order'
+      ? samplesOf(object) !== null && (digest !== undefined) === (step === 'done')
+      : !object.startsWith('lab/'),
+    `lab_order: ${name}: orders no samples, or not as an order does`);
     const request = requestOf(record, act);
     if (ofPerson) this.persons(record, step, name);
     need(body.key === undefined ||

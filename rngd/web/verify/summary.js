@@ -2,7 +2,7 @@
 import { CLAUSES } from './clauses.js';
 
 const OF_KIND = { SHOE_MIX: 'mix', SHOE_CLOSE: 'close', DRAW: 'draw', VOID: 'void',
-  BATCH_CLOSE: 'unused', SETTLEMENT: 'cited' };
+  BATCH_CLOSE: 'unused', SETTLEMENT: 'cited', ACCESS: 'laboratory' };
 
 function kindOf({ kind, body }, settled) {
   if (settled?.alike) return 'settled';
@@ -32,9 +32,11 @@ export function summaryOf(evidence) {
   if (unknownCatalogue !== '') lacks.push(['unproven_catalogue']);
   if (unopened) lacks.push(['unproven_cards']);
   if (shownFrom !== null) lacks.push(['unproven_before', { first: shownFrom }]);
-  lacks.push(['unproven_later'], ['unproven_history']);
+  if (!evidence.isLaboratory) lacks.push(['unproven_later']);
+  else if (evidence.bundle.outcomes === undefined) lacks.push(['unproven_follows']);
+  lacks.push(['unproven_history']);
   if (code === 0) proven.push(['proven_certified']);
-  if (code === 4) lacks.push(['unproven_lab']);
+  if (code === 4) lacks.push([evidence.isLaboratory ? 'unproven_lab_table' : 'unproven_lab']);
   if (code === 3) lacks.push([certification === '' ? 'unproven_unasked' : 'unproven_uncertified']);
   if (development) lacks.push(['unproven_development']);
   return { proven: said(proven), notProven: said(lacks) };

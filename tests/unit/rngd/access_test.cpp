@@ -37,11 +37,11 @@ TEST(Roles, matrix_lets_tables_act_and_everybody_enrolled_read) {
     const bool test = row.id == "testGenerator";
     const bool examines = challenge || row.id == "getSoftware" || row.id == "getCatalogues" ||
                           row.id == "getGame" || row.id == "getCosignedCheckpoint";
-    EXPECT_EQ(may({Role::lab}, row.id), test || examines || row.id == "getEvents" ||
-                                            row.id == "getReturn" || row.id == "getMonth" ||
-                                            row.id == "getConsistency" || row.id == "getReceipt" ||
-                                            row.id == "getProof" || row.id == "getSamples" ||
-                                            (anybody && row.id != "getShoe"))
+    EXPECT_EQ(may({Role::lab}, row.id),
+              test || examines || row.id == "getEvents" || row.id == "getReturn" ||
+                  row.id == "getMonth" || row.id == "getConsistency" || row.id == "getReceipt" ||
+                  row.id == "getProof" || row.id == "getSamples" || row.id == "getBundle" ||
+                  (anybody && row.id != "getShoe"))
         << row.id;
     if (row.id == "recordAnswer") {  // of a partner's program, in the partner's own log
       for (const Role role : every_role)

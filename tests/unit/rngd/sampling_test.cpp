@@ -213,24 +213,24 @@ TEST_F(SamplingOrders, amounts_kinds_and_clients_that_there_are_not_are_refused)
   const auto code = [&](const std::string& body) {
     return rig.post_as(rig.officer, "/v1/acts", body).code();
   };
-  for (const std::int64_t bytes : {std::int64_t{-1}, std::int64_t{0}, order_bytes_min - 1,
-                                   order_bytes_max + 1, json::integer_max})
+  for (const std::int64_t bytes : {std::int64_t{-1}, std::int64_t{0}, certs::sample_bytes.min - 1,
+                                   certs::sample_bytes.max + 1, json::integer_max})
     EXPECT_EQ(code(order_of(bytes)), "malformed_request") << bytes;
   EXPECT_EQ(code(order_of(64, "talla:lab-1", "cards")), "malformed_request");
   EXPECT_EQ(code(R"({"act":"sampling-order","object":"talla:lab-1","bytes":64})"),
             "malformed_request");
   EXPECT_EQ(code(order_of(64, "talla:nobody")), "not_found");
   EXPECT_EQ(code(order_of(64, rig.operator_.id)), "wrong_state") << "no laboratory";
-  EXPECT_EQ(code(order_of(order_bytes_max)), "");
+  EXPECT_EQ(code(order_of(certs::sample_bytes.max)), "");
 }
 
 TEST_F(SamplingOrders, an_order_says_itself_in_one_text_that_reads_back) {
-  const SampleWish wish{.samples = "bits", .bytes = 64, .client = "urn:lab:of:colons"};
-  EXPECT_EQ(wish_of(object_of(wish)), wish);
+  const certs::SampleOrder wish{.samples = "bits", .count = 64, .client = "urn:lab:of:colons"};
+  EXPECT_EQ(certs::SampleOrder::parse(wish.text()), wish);
   for (const char* bad :
        {"", "bits", "bits:64", "bits:64:", "bits:+64:a", "bits:064:a", "bits:63:a",
         "bits:10485761:a", "raw:64:a", "raw-8:64:a", "tea:64:a", "bits: 64:a", "bits:64x:a"})
-    EXPECT_FALSE(wish_of(bad)) << bad;
+    EXPECT_FALSE(certs::SampleOrder::parse(bad)) << bad;
 }
 
 TEST_F(SamplingOrders, without_the_setting_no_order_is_taken) {
@@ -383,7 +383,7 @@ TEST_F(SamplingDuty,
   Sampling sampling(*appliance);
   Act wanted;
   wanted.kind = ActKind::sampling_order;
-  wanted.object = object_of({.samples = "bits", .bytes = 64, .client = lab.id});
+  wanted.object = certs::SampleOrder{.samples = "bits", .count = 64, .client = lab.id}.text();
   const auto asked = step(wanted, ActStage::asked, rig.officer);
   const auto first = write();
   sampling.on_written(first);

@@ -227,11 +227,12 @@ TEST(Roles,
   for (const auto& row : core::operations()) {
     if (core::may({core::Role::lab}, row.id)) allowed.insert(row.id);
   }
-  EXPECT_EQ(allowed, (std::set<std::string_view>{
-                         "testGenerator", "getEvents", "getRequest", "getReturn", "getMonth",
-                         "getConsistency", "getStatus", "getMonitorHistory", "getCheckpoint",
-                         "getLogKeys", "getCosignedCheckpoint", "getSoftware", "challengeSoftware",
-                         "getCatalogues", "getGame", "getReceipt", "getProof", "getSamples"}));
+  EXPECT_EQ(allowed,
+            (std::set<std::string_view>{
+                "testGenerator", "getEvents", "getRequest", "getReturn", "getMonth",
+                "getConsistency", "getStatus", "getMonitorHistory", "getCheckpoint", "getLogKeys",
+                "getCosignedCheckpoint", "getSoftware", "challengeSoftware", "getCatalogues",
+                "getGame", "getReceipt", "getProof", "getSamples", "getBundle"}));
 }
 
 TEST(Roles, names_and_roles_are_the_same_both_ways) {

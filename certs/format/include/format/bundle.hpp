@@ -36,6 +36,9 @@ struct Bundle {
   std::optional<std::string> catalogue;
   std::optional<json::Value> state_before;
   std::vector<SignedCertification> certifications;  ///< 0 to 16
+  /// It is a laboratory file (FORMAT.md section 15), of a table that nobody plays at.
+  bool laboratory = false;
+  std::optional<std::string> outcomes;  ///< of such a table, where they are shown
 };
 /// Canonical bytes. Precondition (checked): fields are valid UTF-8 text by construction.
 [[nodiscard]] std::string format_bundle(const Bundle& bundle);

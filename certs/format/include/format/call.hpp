@@ -164,5 +164,11 @@ struct CallBody {
                                           std::span<const std::uint8_t, 32> secret,
                                           const Digest& call,
                                           std::span<const CallOpening> openings);
+/// The same mapping for a table of class `lab` (format/lab_table.hpp): purpose "lab", the leaf hash
+/// of the ACCESS that asked for it in the place of C, no openings.
+[[nodiscard]] Result<DrawResult> map_lab_draw(const HashSuite& hashes,
+                                              const DrawSpecification& specification,
+                                              std::span<const std::uint8_t, 32> secret,
+                                              const Digest& asked);
 
 }  // namespace talla::certs

@@ -121,6 +121,9 @@ enum class Note : std::uint8_t {
   claim_withheld,
   claim_lapsed,
   claim_recorded,
+  claim_laboratory,
+  outcomes_follow,
+  outcomes_not_shown,
   certified,
   certification_not_asked,
   certification_refused,
@@ -141,6 +144,7 @@ enum class Note : std::uint8_t {
   proven_cited,
   proven_recorded,
   proven_logged,
+  proven_laboratory,
   proven_alone,
   proven_joined,
   proven_witnessed,
@@ -158,6 +162,7 @@ enum class Note : std::uint8_t {
   unproven_uncertified,
   unproven_elsewhere,
   unproven_lab,
+  unproven_lab_table,
   unproven_development,
 };
 inline constexpr std::size_t notes_count = static_cast<std::size_t>(Note::unproven_development) + 1;

@@ -3,7 +3,7 @@
 /// who they are, that each confirmation is of one request, and what they signed.
 ///
 /// Errors:  access_key, access_signature, access_head, access_person, access_step,
-///          access_digest.
+///          access_digest, lab_order.
 /// Threads: one at a time. Memory: one entry for each request.
 #pragma once
 

@@ -170,6 +170,9 @@ enum class VerifyErrc : std::uint16_t {
   access_person = 984,       ///< a step of an act is not of the persons that it names
   access_step = 985,         ///< a confirmation is of no request, or of one that was over
   access_digest = 986,       ///< the digest of a request is not of the KEY that it asks for
+  lab_order = 987,     ///< an order of samples names none, or another act a laboratory's table
+  lab_file = 988,      ///< a laboratory file is not the three steps of one order for a table
+  lab_outcomes = 989,  ///< the outcomes of a laboratory's table are not those of the log
 };
 /// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(VerifyErrc errc);
@@ -191,6 +194,7 @@ inline constexpr int exit_lab = 4;
 struct Verdict {
   VerdictClass verdict_class = VerdictClass::uncertified;
   bool development = false;  ///< the certificates are development certificates
+  bool lab_table = false;    ///< it is of a laboratory's table, not of play; class lab
   /// Code of why it is not certified although a certification root was given; else empty.
   std::string certification;
   std::string origin;

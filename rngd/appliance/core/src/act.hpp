@@ -90,7 +90,7 @@ struct Act {
   std::string id;         ///< "act-17"
   ActKind kind = ActKind::latch_reset;
   ActStage stage = ActStage::asked;
-  /// "batch-17", "table-9", id of a client, `object_of` a sampling order; empty for the others.
+  /// "batch-17", "table-9", id of a client, text of a sampling order; empty for the others.
   std::string object;
   /// Of what is asked for, where `approves` or `changes_key`; of what a sampling order gave.
   std::optional<Digest> digest;

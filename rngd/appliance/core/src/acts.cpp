@@ -117,9 +117,7 @@ Result<Act> read_act(const Call& call) {
   } else if (approves(act.kind)) {
     act.digest = call.body.digest("digest");
   } else if (act.kind == ActKind::sampling_order) {
-    act.object = object_of({.samples = call.body.text("samples"),
-                            .bytes = call.body.integer("bytes"),
-                            .client = call.body.text("object")});
+    TALLA_TRY(act.object, sampling_object(call));
   } else if (act.kind != ActKind::latch_reset) {
     act.object = call.body.text("object");
   }
@@ -458,10 +456,17 @@ Schema ask_schema() {
        Schema::object(
            {named(ActKind::sampling_order),
             required("object", Schema::text(1, 128).about("id of the laboratory that gets them")),
-            required("samples", Schema::one_of(sample_names())
-                                    .about("conditioned bits, or raw samples of the source at "
-                                           "that place in the status")),
-            required("bytes", Schema::integer(order_bytes_min, order_bytes_max)), signed_too}),
+            required("samples",
+                     Schema::text(1, samples_name_most)
+                         .about("bits: conditioned; raw-N: of the source at that place in the "
+                                "status; lab/CATALOGUE/GAME/ and wheel-N, dice-KxS, lots-B or "
+                                "shoe-DECK: outcomes of a table of class lab")),
+            optional("bytes", Schema::integer(certs::sample_bytes.min, certs::sample_bytes.max)
+                                  .about("of bits and raw samples")),
+            optional("count", Schema::integer(certs::lab_draws.min, certs::lab_draws.max)
+                                  .about("outcomes of a table; of shoes at most " +
+                                         std::to_string(certs::lab_shoes.max))),
+            signed_too}),
        Schema::object({required("act", Schema::one_of(std::move(digests))),
                        required("digest", Schema::digest().about(
                                               "SHA-256 of the file that the next start shall "

@@ -243,12 +243,15 @@ std::vector<Operation> proof_operations() {
        .replies = {{receipt_schema()}},
        .example_body = {},
        .example_reply = R"({"proof":"c2sp.org/tlog-proof@v1\n","record":"{}"})"},
-      {.row = {"getBundle", "GET", "/v1/bundles/{seq}", people_roles.with(contributors), false},
+      {.row = {"getBundle", "GET", "/v1/bundles/{seq}",
+               people_roles.with(contributors).with({Role::lab}), false},
        .handler = &Proofs::bundle,
-       .words = {"evidence",
-                 "Evidence of a card, a draw or a settlement that verifies without the appliance",
-                 "The record and all that it rests on. The header Link names where it can be read "
-                 "without a certificate, if the appliance has a public listener."},
+       .words =
+           {"evidence",
+            "Evidence of a card, a draw or a settlement that verifies without the appliance",
+            "The record and all that it rests on; of the end of an order for a laboratory's "
+            "table its steps, without the outcomes. The header Link names where it can be read "
+            "without a certificate, if the appliance has a public listener."},
        .body = {},
        .query = {},
        .replies = {{bundle_schema()}},

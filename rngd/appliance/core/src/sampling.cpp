@@ -6,6 +6,9 @@
 #include <new>
 
 #include "acts.hpp"
+#include "catalogues.hpp"
+#include "format/merkle.hpp"
+#include "games/odds.hpp"
 #include "operations.hpp"
 #include "problem.hpp"
 #include "questions.hpp"
@@ -19,17 +22,16 @@ constexpr std::int64_t order_ns = 86'400'000'000'000;
 /// Of the outlet, at once.
 constexpr std::size_t bytes_at_once = 4096;
 constexpr std::size_t outlet_unit = 64;
-constexpr std::size_t raw_sources = 8;
-constexpr std::string_view raw_prefix = "raw-";
 
-/// The place of its source in the status; nothing: they are no raw samples.
-std::optional<std::size_t> source_of(std::string_view samples) {
-  for (std::size_t i = 0; i < raw_sources; ++i) {
-    if (samples == std::string(raw_prefix) + std::to_string(i)) return i;
-  }
-  return std::nullopt;
+/// Of a table's outcome: its bits in hex, its values and what stands between; a little more where
+/// words may be refused.
+std::size_t line_bytes_about(const certs::LabTable& table) {
+  constexpr std::size_t card_bytes = 3;
+  constexpr std::size_t values_bytes = 16;
+  const auto* deck = table.shoe();
+  return 2 * table.outcome_bytes() +
+         (deck != nullptr ? card_bytes * deck->cards_count() + outlet_unit : values_bytes);
 }
-
 /// The enrolled key of that laboratory; nothing: it is none, or nobody has this id.
 std::optional<std::string> key_of_laboratory(const std::vector<EnrolledClient>& clients,
                                              const std::string& id) {
@@ -40,46 +42,63 @@ std::optional<std::string> key_of_laboratory(const std::vector<EnrolledClient>& 
   return found->spki;
 }
 
+/// The table is what that game of the catalogue draws or deals at its own settings.
+Status check_table(const Call& call, const std::string& samples) {
+  const auto table = certs::LabTable::parse(samples);
+  if (!table)
+    return fail(Errc::malformed_request,
+                "samples: expected lab/CATALOGUE/GAME/ and wheel-N, dice-KxS, lots-B or shoe-DECK");
+  auto catalogue = call.parts.catalogues.by_id(table->catalogue);
+  if (!catalogue) return tl::unexpected(call.parts.catalogues.unknown(table->catalogue));
+  TALLA_TRY(const auto played,
+            games::odds_table(std::move(catalogue), table->game, json::Object{}));
+  std::string known;
+  for (const bool shoe : {true, false}) {
+    const auto one = certs::LabTable::of(played, table->catalogue, shoe);
+    if (one && one->text() == samples) return {};
+    if (one) known += (known.empty() ? "" : ", ") + one->text();
+  }
+  if (known.empty())
+    return fail(Errc::not_settled_here, table->game + " has neither a shoe nor a draw");
+  return fail(Errc::malformed_request, "samples: expected " + known);
+}
+
 }  // namespace
 
-std::vector<std::string> sample_names() {
-  std::vector<std::string> names{"bits"};
-  for (std::size_t i = 0; i < raw_sources; ++i)
-    names.push_back(std::string(raw_prefix) + std::to_string(i));
-  return names;
-}
-
-std::string object_of(const SampleWish& wish) {
-  return wish.samples + ":" + std::to_string(wish.bytes) + ":" + wish.client;
-}
-
-std::optional<SampleWish> wish_of(std::string_view object) {
-  const auto first = object.find(':');
-  const auto second = first == std::string_view::npos ? first : object.find(':', first + 1);
-  if (second == std::string_view::npos) return std::nullopt;
-  SampleWish wish{.samples = std::string(object.substr(0, first)),
-                  .client = std::string(object.substr(second + 1))};
-  const auto digits = object.substr(first + 1, second - first - 1);
-  const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), wish.bytes);
-  const bool whole = read.ec == std::errc{} && object_of(wish) == object;
-  const bool known = wish.samples == "bits" || source_of(wish.samples);
-  if (!whole || !known || wish.client.empty() || wish.bytes < order_bytes_min ||
-      wish.bytes > order_bytes_max)
-    return std::nullopt;
-  return wish;
+Result<std::string> sampling_object(const Call& call) {
+  const auto& samples = call.body.text("samples");
+  const bool of_table = certs::names_lab_table(samples);
+  if (!of_table && std::ranges::count(certs::sample_names(), samples) == 0)
+    return fail(Errc::malformed_request, "samples: expected bits, raw-N or lab/...");
+  const auto* number = of_table ? "count" : "bytes";
+  if (!call.body.has(number) || call.body.has(of_table ? "bytes" : "count"))
+    return fail(Errc::malformed_request,
+                std::string(number) + ": expected with samples " + samples);
+  const certs::SampleOrder order{
+      .samples = samples, .count = call.body.integer(number), .client = call.body.text("object")};
+  if (of_table) TALLA_TRY_STATUS(check_table(call, samples));
+  auto object = order.text();
+  if (!certs::SampleOrder::parse(object)) {
+    const auto table = order.table();
+    const certs::Between most = table ? table->counts() : certs::sample_bytes;
+    return fail(Errc::malformed_request, std::string(number) + ": from " +
+                                             std::to_string(most.min) + " to " +
+                                             std::to_string(most.max) + " can be ordered");
+  }
+  return object;
 }
 
 Status sampling_possible(const Call& call, const Act& act) {
   if (call.parts.settings.sampling_bytes_per_second == 0)
     return fail(Errc::wrong_state,
                 "no samples are set aside here: laboratory.bytes_per_second is 0");
-  const auto wish = wish_of(act.object);
+  const auto wish = certs::SampleOrder::parse(act.object);
   const auto& clients = call.world().clients();
   if (!wish || std::ranges::find(clients, wish->client, &EnrolledClient::id) == clients.end())
     return fail(Errc::not_found, "no enrolled client has this id");
   if (!key_of_laboratory(clients, wish->client))
     return fail(Errc::wrong_state, wish->client + " has not the role lab");
-  const auto source = source_of(wish->samples);
+  const auto source = certs::raw_source_of(wish->samples);
   if (source && *source >= call.parts.supply.evidence().sources.size())
     return fail(Errc::not_found, "samples: there is no such source");
   for (const auto* other : call.world().open_acts()) {
@@ -113,14 +132,19 @@ void Sampling::on_durable(std::uint64_t group) {
 }
 
 void Sampling::begin(const Act& act) {
-  Order order{.act = act.seq, .id = act.id, .wish = *wish_of(act.object), .spki = {}};
+  Order order{
+      .act = act.seq, .id = act.id, .wish = *certs::SampleOrder::parse(act.object), .spki = {}};
   order.spki = key_of_laboratory(appliance_.world().clients, order.wish.client).value_or("");
   order.until_ns = appliance_.effects.clock.monotonic_ns() + order_ns;
-  order.source = source_of(order.wish.samples);
+  order.source = certs::raw_source_of(order.wish.samples);
+  order.table = order.wish.table();
+  order.asked = certs::leaf_hash(appliance_.effects.hashes, as_bytes(act.text));
+  if (order.table) order.wanted = order.table->outcome_bytes();
   order_.reset();  // what the one before took goes first
   if (order.source && !appliance_.effects.supply.set_raw_aside(order.source)) order.until_ns = 0;
   try {
-    order.taken.reserve(static_cast<std::size_t>(order.wish.bytes));
+    const auto each = order.table ? line_bytes_about(*order.table) : 1;
+    order.taken.reserve(static_cast<std::size_t>(order.wish.count) * each);
   } catch (const std::bad_alloc&) {  // no more memory may be locked
     order.until_ns = 0;
   }
@@ -142,20 +166,56 @@ void Sampling::on_pause() {
   }
   if (must_fail(now_ns)) return end(ActStage::failed);
   if (now_ns >= order_->next_ns) take(now_ns);
-  if (order_->taken.size() == static_cast<std::size_t>(order_->wish.bytes)) end(ActStage::done);
+  if (whole()) end(ActStage::done);
+}
+
+bool Sampling::whole() const {
+  return (order_->table ? order_->made : static_cast<std::int64_t>(order_->taken.size())) ==
+         order_->wish.count;
+}
+
+std::size_t Sampling::bytes_left() const {
+  const auto count = static_cast<std::size_t>(order_->wish.count);
+  if (!order_->table) return count - order_->taken.size();
+  const auto behind = count - static_cast<std::size_t>(order_->made) - 1;
+  return behind * order_->table->outcome_bytes() + order_->wanted - order_->bits.size();
 }
 
 /// No faster than the setting allows; where the outlet has none to spare, later.
 void Sampling::take(std::int64_t now_ns) {
-  const auto left = static_cast<std::size_t>(order_->wish.bytes) - order_->taken.size();
+  const auto left = bytes_left();
   auto& supply = appliance_.effects.supply;
   auto some = order_->source ? supply.take_raw().value_or(SecretBytes()) : next_bits(left);
   if (some.empty()) return;
   some.resize(std::min(some.size(), left));
-  order_->taken.insert(order_->taken.end(), some.begin(), some.end());
+  auto& into = order_->table ? order_->bits : order_->taken;
+  into.insert(into.end(), some.begin(), some.end());
   order_->next_ns = now_ns + static_cast<std::int64_t>(some.size()) * 1'000'000'000 /
                                  appliance_.settings.sampling_bytes_per_second;
   appliance_.metrics.count("talla_samples_bytes_total", static_cast<double>(some.size()));
+  if (order_->table && !map_outcomes()) end(ActStage::failed);
+}
+
+Status Sampling::map_outcomes() {
+  auto& order = *order_;
+  std::size_t used = 0;
+  while (order.made < order.wish.count && order.bits.size() - used >= order.wanted) {
+    const auto bits = ByteView(order.bits).subspan(used, order.wanted);
+    const auto outcome =
+        certs::lab_outcome(appliance_.effects.hashes, *order.table, bits, *order.asked);
+    if (!outcome && outcome.error().is(shuffle::Errc::tape_exhausted)) {  // a word was refused
+      order.wanted += sizeof(std::uint64_t);
+      continue;
+    }
+    if (!outcome) return tl::unexpected<Error>(outcome.error());
+    const auto line = certs::lab_line(bits, *outcome);
+    order.taken.insert(order.taken.end(), line.begin(), line.end());
+    used += order.wanted;
+    order.wanted = order.table->outcome_bytes();
+    ++order.made;
+  }
+  order.bits.erase(order.bits.begin(), order.bits.begin() + static_cast<std::ptrdiff_t>(used));
+  return {};
 }
 
 /// Whole blocks of the outlet, but for the last one. Empty: nothing to spare now, or a latch, which
@@ -171,6 +231,7 @@ SecretBytes Sampling::next_bits(std::size_t left) const {
 
 void Sampling::end(ActStage stage) {
   order_->stage = stage;
+  order_->bits = SecretBytes();
   if (order_->source) static_cast<void>(appliance_.effects.supply.set_raw_aside(std::nullopt));
   if (stage == ActStage::done) {
     order_->digest = appliance_.effects.hashes.sha256({order_->taken});
@@ -204,9 +265,10 @@ Result<json::Object> Sampling::view(const Client& client, std::string_view act,
       order_->stage != ActStage::confirmed && order_->ended < appliance_.effects.log.size();
   json::Object view{{"act", order_->id},
                     {"samples", order_->wish.samples},
-                    {"bytes", order_->wish.bytes},
+                    {"bytes", order_->table ? taken : order_->wish.count},
                     {"state", stage_name(ended ? order_->stage : ActStage::confirmed)},
                     {"taken", taken}};
+  if (order_->table) view["count"] = order_->wish.count;
   const auto sources = appliance_.effects.supply.evidence().sources;
   if (order_->source && *order_->source < sources.size())
     view["bits_per_sample"] = sources[*order_->source].bits_per_sample;
@@ -234,9 +296,12 @@ std::vector<Operation> sample_operations() {
   const auto samples = Schema::named(
       "Samples",
       Schema::object(
-          {required("act", Schema::id("act")), required("samples", Schema::one_of(sample_names())),
+          {required("act", Schema::id("act")),
+           required("samples", Schema::text(1, samples_name_most).about("as they were ordered")),
            optional("bits_per_sample", Schema::integer(1, 8).about("of raw samples, one a byte")),
-           required("bytes", Schema::number().about("that were ordered")),
+           required("bytes", Schema::number().about("that were ordered; of a table's outcomes: "
+                                                    "so far")),
+           optional("count", Schema::number().about("outcomes of a table that were ordered")),
            required("state", Schema::one_of({"confirmed", "done", "failed"})
                                  .about("confirmed: they are being taken")),
            required("taken", Schema::number().about("bytes, so far")),

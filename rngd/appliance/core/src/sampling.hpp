@@ -1,9 +1,11 @@
 /// \file
-/// What two persons order for one laboratory: samples that are set aside beside play.
+/// What two persons order for one laboratory: samples that are set aside beside play, and outcomes
+/// of a table of class `lab`, at which nobody plays (format/lab_table.hpp).
 ///
 /// Bits come from the generator's outlet, which never feeds a draw; raw samples leave their source
 /// in runs of 4,096, so that nothing else is made of them. Both come slowly, while there are some
-/// to spare.
+/// to spare. Outcomes are mapped from such bits by the functions of play; no table, round, monitor
+/// or month knows of them.
 /// Begins:  when the confirmation is durable. Given: once the ACCESS with their SHA-256 is.
 /// Fails:   by a latch, a restart, a laboratory no longer enrolled, a day without an end; wiped.
 /// Secrecy: SecretBytes, until the next order, a restart, or a day later; one order at a time.
@@ -17,28 +19,19 @@
 #include "act.hpp"
 #include "command.hpp"
 #include "duty.hpp"
+#include "format/lab_table.hpp"
 #include "route.hpp"
 
 namespace talla::core {
 
-/// Bytes of one order, and of one reply that gives some of them.
-inline constexpr std::int64_t order_bytes_min = 64;
-inline constexpr std::int64_t order_bytes_max = 10'485'760;
+/// Bytes of one reply that gives some of them.
 inline constexpr std::size_t piece_bytes = 65'536;
+/// Characters of what is ordered, such as `lab/es-1977/french-roulette/wheel-37`.
+inline constexpr std::size_t samples_name_most = 256;
 
-/// What an order asks for; its records say it in `object`, as `SAMPLES:BYTES:CLIENT`.
-struct SampleWish {
-  std::string samples;     ///< one of sample_names
-  std::int64_t bytes = 0;  ///< order_bytes_min to order_bytes_max
-  std::string client;      ///< id of the laboratory
-  bool operator==(const SampleWish&) const = default;
-};
-/// "bits", conditioned; "raw-N", one byte a sample, of the source at that place in the status.
-[[nodiscard]] std::vector<std::string> sample_names();
-[[nodiscard]] std::string object_of(const SampleWish& wish);
-/// Nothing: this is not the object of a sampling order.
-[[nodiscard]] std::optional<SampleWish> wish_of(std::string_view object);
-
+/// The `object` of the order that a request asks for. Errors: malformed_request, catalogue_unknown
+/// and those of games (a table that there is not; it says which one there is).
+[[nodiscard]] Result<std::string> sampling_object(const Call& call);
 /// Whether the order could be carried out now. Errors: wrong_state (sampling is off, another order
 /// is under way, the client is no laboratory), not_found (nobody of that id, no such source),
 /// entropy_latched.
@@ -64,20 +57,30 @@ class Sampling : public Duty {
   struct Order {
     std::uint64_t act = 0;  // seq
     std::string id;
-    SampleWish wish;
+    certs::SampleOrder wish;
     std::string spki;  // of the laboratory, when it was confirmed
     ActStage stage = ActStage::confirmed;
-    SecretBytes taken{};
+    SecretBytes taken{};                  // what the laboratory gets
     std::int64_t until_ns = 0;            // then it fails or, done, its samples are wiped
     std::int64_t next_ns = 0;             // nothing is taken before
     std::optional<std::size_t> source{};  // of raw samples
+    std::optional<certs::LabTable> table{};
+    std::optional<Digest> asked{};  // leaf hash of the ACCESS that asked
+    SecretBytes bits{};             // of outcomes that are not mapped yet
+    std::size_t wanted = 0;         // of them, for the next one
+    std::int64_t made = 0;          // outcomes
     std::optional<Digest> digest{};
     std::uint64_t ended = 0;  // seq of the ACCESS that ended it
   };
   void begin(const Act& act);
   [[nodiscard]] bool must_fail(std::int64_t now_ns) const;
   void take(std::int64_t now_ns);
+  /// Bytes that are still to be taken; at least, where words of a shoe may be refused.
+  [[nodiscard]] std::size_t bytes_left() const;
+  [[nodiscard]] bool whole() const;
   [[nodiscard]] SecretBytes next_bits(std::size_t left) const;
+  /// All outcomes that the bits are enough for. Errors: the tape's.
+  [[nodiscard]] Status map_outcomes();
   void end(ActStage stage);
 
   Appliance& appliance_;

@@ -73,8 +73,8 @@ Schema bundle_schema() {
       "Bundle",
       Schema::open_object(
           {required("v", Schema::exactly(certs::format_version)),
-           required("type", Schema::exactly("talla-bundle")), required("claim", Schema::number()),
-           required("checkpoint", Schema::text()),
+           required("type", Schema::one_of({"talla-bundle", "talla-laboratory"})),
+           required("claim", Schema::number()), required("checkpoint", Schema::text()),
            required("records", Schema::list(Schema::open_object(), 1)), required("log_key", key),
            optional("catalogue", Schema::text()), optional("state_before", Schema::open_object())})
           .about("evidence that verifies without the appliance (certs/FORMAT.md section 9)"));

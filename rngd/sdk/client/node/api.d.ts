@@ -157,20 +157,17 @@ export type AskAct = | {
   }
   | {
     act: "sampling-order";
-    bytes: number;
+    /** of bits and raw samples */
+    bytes?: number;
+    /** outcomes of a table; of shoes at most 3000 */
+    count?: number;
     /** id of the laboratory that gets them */
     object: string;
-    /** conditioned bits, or raw samples of the source at that place in the status */
-    samples:
-      | "bits"
-      | "raw-0"
-      | "raw-1"
-      | "raw-2"
-      | "raw-3"
-      | "raw-4"
-      | "raw-5"
-      | "raw-6"
-      | "raw-7";
+    /**
+     * bits: conditioned; raw-N: of the source at that place in the status; lab/CATALOGUE/GAME/ and
+     * wheel-N, dice-KxS, lots-B or shoe-DECK: outcomes of a table of class lab
+     */
+    samples: string;
     /** r || s of this client's P-256 key over the order (certs/FORMAT.md section 8) */
     signature?: string;
   }
@@ -226,7 +223,7 @@ export type Bundle = {
   log_key: Record<string, unknown>;
   records: Array<Record<string, unknown>>;
   state_before?: Record<string, unknown>;
-  type: "talla-bundle";
+  type: "talla-bundle" | "talla-laboratory";
   v: 2;
 };
 
@@ -1469,8 +1466,10 @@ export type Samples = {
   act: `act-${number}`;
   /** of raw samples, one a byte */
   bits_per_sample?: number;
-  /** that were ordered */
+  /** that were ordered; of a table's outcomes: so far */
   bytes: number;
+  /** outcomes of a table that were ordered */
+  count?: number;
   /** from there on, at most 65,536 bytes */
   data?: string;
   /** of all bytes; that ACCESS says it too */
@@ -1478,16 +1477,8 @@ export type Samples = {
   offset?: number;
   /** seq of the ACCESS that ended the order */
   record?: number;
-  samples:
-    | "bits"
-    | "raw-0"
-    | "raw-1"
-    | "raw-2"
-    | "raw-3"
-    | "raw-4"
-    | "raw-5"
-    | "raw-6"
-    | "raw-7";
+  /** as they were ordered */
+  samples: string;
   /** confirmed: they are being taken */
   state: "confirmed" | "done" | "failed";
   /** bytes, so far */

@@ -10,6 +10,7 @@
 #include "format/body_machine.hpp"
 #include "format/call.hpp"
 #include "format/domain.hpp"
+#include "format/lab_table.hpp"
 #include "format/merkle.hpp"
 #include "members.hpp"
 #include "software/manifest.hpp"
@@ -32,6 +33,7 @@ struct ActOptions {
   std::vector<std::string> roles;
   std::string samples;
   std::int64_t bytes = -1;
+  std::int64_t count = -1;
   int wait_seconds = 90;
 };
 
@@ -99,7 +101,9 @@ Digest key_digest(const json::Value& key) {
 std::string object_asked(const json::Value& body, const ActOptions& options) {
   if (const json::Value* client = body.find("client")) return word_in(*client, "id");
   if (options.samples.empty()) return options.object;
-  return options.samples + ":" + std::to_string(options.bytes) + ":" + options.object;
+  const bool of_table = certs::names_lab_table(options.samples);
+  return options.samples + ":" + std::to_string(of_table ? options.count : options.bytes) + ":" +
+         options.object;
 }
 
 /// The digest that the log will have of what is asked for; nothing where only the appliance knows
@@ -187,6 +191,7 @@ Status ask_act(App& app, Session& session, const ActOptions& options) {
   if (options.call >= 0) body["call"] = options.call;
   if (!options.samples.empty()) body["samples"] = options.samples;
   if (options.bytes >= 0) body["bytes"] = options.bytes;
+  if (options.count >= 0) body["count"] = options.count;
   if (!options.certificate.empty()) {
     TALLA_TRY(body["client"], client_of(options));
   }
@@ -366,8 +371,11 @@ void add_acts(commandline::Command& root, App& app) {
                     "client-enrol: its certificate, PEM; of an enrolled client its new one");
   asked->add_option("--role", options->roles, "client-enrol: its roles")->needs("--certificate");
   asked->add_option("--samples", options->samples,
-                    "sampling-order: bits (conditioned), or raw-N of source N");
-  asked->add_option("--bytes", options->bytes, "sampling-order: how many");
+                    "sampling-order: bits (conditioned), raw-N of source N, or outcomes of a "
+                    "table of class lab, such as lab/es-1977/french-roulette/wheel-37 or "
+                    "lab/es-1977/punto-banco/shoe-french52x8");
+  asked->add_option("--bytes", options->bytes, "sampling-order: how many bits or raw samples");
+  asked->add_option("--count", options->count, "sampling-order: how many outcomes of a table");
   add_digest(*asked, *options, "what is to be approved");
   asked->callback([&app, options] {
     with_session(app, [&](Session& session) { return ask_act(app, session, *options); });

@@ -1,5 +1,5 @@
 // talla samples: a laboratory fetches what two persons ordered for it, and holds it against the
-// log.
+// log; outcomes of a table of class lab become a laboratory file that every verifier reads.
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -12,8 +12,12 @@
 #include "base/bytes.hpp"
 #include "certs/openssl_hashes.hpp"
 #include "format/body_machine.hpp"
+#include "format/bundle.hpp"
+#include "format/lab_table.hpp"
 #include "members.hpp"
 #include "steps.hpp"
+#include "trust.hpp"
+#include "verify/verify.hpp"
 
 namespace talla::cli {
 
@@ -65,6 +69,7 @@ struct Given {
   std::string samples;
   std::int64_t bytes = 0;
   Digest digest{};
+  std::optional<std::int64_t> count{};  ///< of outcomes of a table
 };
 Result<Given> given_by_log(Session& session, const SamplesOptions& options,
                            const json::Value& said) {
@@ -83,7 +88,11 @@ Result<Given> given_by_log(Session& session, const SamplesOptions& options,
   if (body.what != "sampling-order.done" || body.refused) return other(body.what);
   if (record.cites != std::vector<std::uint64_t>{act}) return other("it is of another act");
   if (!body.digest) return other("it has no digest");
-  const std::string named = word_in(said, "samples") + ":" + std::to_string(bytes) + ":";
+  const auto count = number_in(said, "count");
+  const bool of_table = certs::names_lab_table(word_in(said, "samples"));
+  if (of_table != count.has_value()) return other("it is of no table, or of one");
+  const std::string named =
+      word_in(said, "samples") + ":" + std::to_string(count.value_or(bytes)) + ":";
   if (!body.object.starts_with(named) || bytes <= 0 || bytes > samples_bytes_max)
     return other("it is of " + body.object);
   TALLA_TRY(const auto own, session.own_names());
@@ -91,7 +100,7 @@ Result<Given> given_by_log(Session& session, const SamplesOptions& options,
   if (std::ranges::find(own, laboratory) == own.end())
     return other("it was ordered for " + laboratory + ", not for " +
                  (own.empty() ? "this client" : own.front()));
-  return Given{number, word_in(said, "samples"), bytes, *body.digest};
+  return Given{number, word_in(said, "samples"), bytes, *body.digest, count};
 }
 
 /// Goes on where an earlier run stopped; the file of the pieces.
@@ -120,9 +129,61 @@ Result<std::string> fetch_pieces(const App& app, Session& session, const Samples
   return part;
 }
 
+/// How `talla-lab outcomes` calls the results of such a table.
+std::string results_name(const certs::LabTable& table) {
+  if (const auto* deck = table.shoe()) {
+    const bool balls = deck->options().family == shuffle::DeckFamily::balls90;
+    return balls ? "balls:" + std::to_string(deck->cards_count()) : "shoe:" + deck->text();
+  }
+  const auto& drawn = std::get<certs::DrawSpecification>(table.drawn);
+  if (const auto* dice = std::get_if<certs::DiceDraw>(&drawn))
+    return "dice:" + std::to_string(dice->count) + "x" + std::to_string(dice->faces);
+  if (const auto* wheel = std::get_if<certs::WheelDraw>(&drawn))
+    return "wheel:" + std::to_string(wheel->pockets);
+  return "wheel:" + std::to_string(std::get<certs::LotsDraw>(drawn).bounds.front());
+}
+
+/// The outcomes alone, one a line, behind a first line that says what they are.
+std::string results_text(const certs::LabTable& table, const Given& given,
+                         const std::string& outcomes) {
+  std::string text = "# " +
+                     json::canonical(json::Object{{"class", "lab"},
+                                                  {"count", given.count.value_or(0)},
+                                                  {"kind", "talla-lab sample"},
+                                                  {"outcomes", results_name(table)},
+                                                  {"table", given.samples}}) +
+                     "\n";
+  for (std::size_t at = 0; at < outcomes.size();) {
+    const auto end = std::min(outcomes.find('\n', at), outcomes.size());
+    const auto space = std::min(outcomes.find(' ', at), end);
+    text.append(outcomes, space + 1, end - space);
+    at = end + 1;
+  }
+  return text;
+}
+
+/// The laboratory file in the place of the pieces: what two persons ordered, as the log has it, and
+/// the outcomes, judged as every verifier does.
+Status write_laboratory_file(const App& app, Session& session, const std::string& out,
+                             const Given& given, const std::string& outcomes) {
+  TALLA_TRY(const std::string steps,
+            session.get_text("/v1/bundles/" + std::to_string(given.record)));
+  TALLA_TRY(certs::Bundle bundle, certs::parse_bundle(steps));
+  const auto table = certs::LabTable::parse(given.samples);
+  if (!table || !bundle.laboratory || bundle.claim != given.record)
+    return fail(CliErrc::appliance_refused, "what was sent is no evidence of this order");
+  bundle.outcomes = outcomes;
+  const std::string file = certs::format_bundle(bundle);
+  TALLA_TRY(const Trust trust, load_trust(app, {}));
+  const auto verdict = certs::verify_bundle(file, trust.roots, trust.options(false));
+  if (!verdict) return not_valid(app, out, verdict.error());
+  TALLA_TRY_STATUS(write_file(out + ".results.txt", results_text(*table, given, outcomes)));
+  return write_file(out, file);
+}
+
 Status fetch_samples(const App& app, Session& session, const SamplesOptions& options) {
   const std::string manifest_file = options.out + ".manifest.json";
-  for (const auto& file : {options.out, manifest_file}) {
+  for (const auto& file : {options.out, manifest_file, options.out + ".results.txt"}) {
     if (std::filesystem::exists(file))
       return fail(CliErrc::file, file + ": is there; a new file is expected");
   }
@@ -147,14 +208,22 @@ Status fetch_samples(const App& app, Session& session, const SamplesOptions& opt
                        {"record", given.record},
                        {"samples", given.samples},
                        {"sha256", to_hex(digest)}};
+  if (given.count) members["count"] = *given.count;
   if (const auto bits = number_in(said, "bits_per_sample")) members["bits_per_sample"] = *bits;
   const json::Value manifest(std::move(members));
-  TALLA_TRY_STATUS(write_file(manifest_file, json::canonical(manifest) + "\n"));
   std::error_code error;
-  std::filesystem::rename(part, options.out, error);
+  if (given.count) {
+    TALLA_TRY_STATUS(write_laboratory_file(app, session, options.out, given, bytes));
+    std::filesystem::remove(part, error);
+  } else {
+    std::filesystem::rename(part, options.out, error);
+  }
   if (error) return fail(CliErrc::file, options.out + ": " + error.message());
-  app.say(std::to_string(given.bytes) + " bytes of " + given.samples + " in " + options.out +
-          ", as record " + std::to_string(given.record) + " says");
+  TALLA_TRY_STATUS(write_file(manifest_file, json::canonical(manifest) + "\n"));
+  app.say((given.count ? std::to_string(*given.count) + " outcomes"
+                       : std::to_string(given.bytes) + " bytes") +
+          " of " + given.samples + " in " + options.out + ", as record " +
+          std::to_string(given.record) + " says");
   app.emit(manifest);
   return {};
 }
@@ -170,7 +239,8 @@ void add_samples(commandline::Command& root, App& app) {
   command->add_option("ACT", options->act, "act-N, confirmed")->required();
   command
       ->add_option("OUT", options->out,
-                   "file to write; its manifest and the receipt of the log stand beside it")
+                   "file to write; its manifest and the receipt of the log stand beside it; of a "
+                   "table the laboratory file, with its results alone in OUT.results.txt")
       ->required();
   command->add_option("--wait", options->wait_seconds, "seconds to wait for the end of the order")
       ->range(0, 86'400)

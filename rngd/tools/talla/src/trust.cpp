@@ -164,6 +164,7 @@ std::string class_words(const certs::Verdict& verdict, std::string_view language
       case certs::VerdictClass::certified:
         return spanish ? "certificada" : "certified";
       case certs::VerdictClass::lab:
+        if (verdict.lab_table) return spanish ? "mesa de LABORATORIO" : "LABORATORY table";
         return spanish ? "fuente de LABORATORIO" : "LABORATORY source";
       case certs::VerdictClass::uncertified:
         break;
