@@ -93,6 +93,8 @@ def the_command_tells_it_in_words_and_to_programs(appliance):
         "--json", "monitors", "--name", NAME, "--last", "1500", check=True).stdout.splitlines()]
     told = [(one["time"], one["last"]) for one in lines if one["side"] == "process"]
     assert told[:-1] == points(appliance)[:len(told) - 1], (told, points(appliance))
+    shown = f"{told[0][1] / 1000:.3f}"
+    assert f" {shown}" in said, (shown, said)
     everything = appliance.talla("monitors", "--hours", check=True).stdout
     assert NAME in everything and "short window" in everything and "by the hour" in everything
     none = appliance.talla("monitors", "--name", "wheel-99/frequency")

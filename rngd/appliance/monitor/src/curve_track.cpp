@@ -73,7 +73,8 @@ void CurveTrack::open(std::int64_t begin_us, bool broken) {
 
 std::vector<CurveTrack::Point>* CurveTrack::place_of(Chunk& chunk, CurveSide side,
                                                      std::string_view name) {
-  if (name.empty() || name.size() > name_max || name.find('\0') != name.npos) return nullptr;
+  if (name.empty() || name.size() > name_max || name.find('\0') != std::string_view::npos)
+    return nullptr;
   const std::string key = figure_key(side, name);
   if (const auto found = chunk.figures.find(key); found != chunk.figures.end())
     return &found->second;
@@ -145,7 +146,9 @@ std::vector<CurveTrack::Taken> CurveTrack::take(const Range& range, bool& more) 
       one.goes_on.push_back(before != nullptr && !interval.broken &&
                             interval.begin_us == before->begin_us + shape_.step_us);
       before = &interval;
-      const bool wanted = within(interval) && (passed == 0 || passed-- == 0);
+      const bool asked = within(interval);
+      const bool wanted = asked && passed == 0;
+      if (asked && !wanted) --passed;
       one.taken.push_back(wanted);
       one.any = one.any || wanted;
     }

@@ -1,7 +1,5 @@
 // talla monitors: what the curves of the monitors and sources were, as the appliance keeps them.
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <memory>
 
 #include "columns.hpp"
@@ -36,14 +34,18 @@ struct Curve {
   std::vector<CurvePoint> points;
 };
 
+/// A whole number of units of 10^-decimals.
+std::string decimal_text(std::int64_t value, std::size_t decimals) {
+  std::string digits = std::to_string(value < 0 ? -value : value);
+  if (digits.size() <= decimals) digits.insert(0, decimals + 1 - digits.size(), '0');
+  digits.insert(digits.size() - decimals, 1, '.');
+  return (value < 0 ? "-" : "") + digits;
+}
+
 /// Thousandths of a logarithm, or millionths of a share, as people read them.
 std::string figure_text(const Curve& curve, std::int64_t value) {
   const bool share = curve.side == "short" || curve.side == "long";
-  std::array<char, 40> text{};
-  const double shown = static_cast<double>(value) / (share ? 10'000.0 : 1000.0);
-  static_cast<void>(
-      std::snprintf(text.data(), text.size(), share ? "%.4f %%" : "%.3f", shown));  // NOLINT
-  return text.data();
+  return share ? decimal_text(value, 4) + " %" : decimal_text(value, 3);
 }
 
 std::string side_words(const std::string& side) {

@@ -50,7 +50,7 @@ class Curves {
 
  private:
   struct Named {
-    const char* name;
+    const char* name = nullptr;
     CurveTrack track;
   };
   std::string folder_, origin_;
