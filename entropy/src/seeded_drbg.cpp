@@ -19,7 +19,7 @@ SeededDrbg::SeededDrbg(DrbgKind kind, SeedIdentity identity, SeedLimits limits)
     : kind_(kind), identity_(std::move(identity)), limits_(limits) {}
 
 void SeededDrbg::age(std::int64_t now_ns) {
-  if (drbg_ && now_ns - seeded_ns_ >= limits_.interval_ns) seed_due_ = true;
+  if (now_ns - seeded_ns_ >= limits_.interval_ns) seed_due_ = true;
 }
 
 bool SeededDrbg::overdue(std::int64_t now_ns) const {

@@ -17,6 +17,7 @@
 #include "entropy/drbg.hpp"
 #include "entropy/errc.hpp"
 #include "rig.hpp"
+#include "seeded_drbg.hpp"
 
 namespace talla::entropy {
 namespace {
@@ -300,6 +301,15 @@ void a_drbg_asks_for_one_seed_a_call_and_its_answers_decide() {
       want(drbg.has_value(), __LINE__);
       seeds_taken_a_call = asked;
       want(!(*drbg)->reseed(seed, {}) && !(*drbg)->alive(), __LINE__);
+      KnownOsRandom os(1);
+      KnownRdSeed cpu(false);
+      SeededDrbg seeded(kind, {"test", 1, 2, 0, 0}, {1'000, 1'000});
+      want(seeded.seed(seed, os, cpu, 0) == LatchReason::drbg_failed, __LINE__);
+      seeds_taken_a_call = 1;
+      want(seeded.seed(seed, os, cpu, 0) == LatchReason::none, __LINE__);
+      seeds_taken_a_call = asked;
+      want(seeded.seed(seed, os, cpu, 0) == LatchReason::drbg_failed, __LINE__);
+      want(!seeded.exists() && seeded.seed_due(), __LINE__);
     }
   }
   ::_exit(0);

@@ -4,6 +4,10 @@
 #include "seeded_drbg.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <set>
 
 #include "base/bytes.hpp"
 #include "block_pool.hpp"
@@ -121,6 +125,40 @@ TEST(SeededDrbg, runs_on_at_a_time_that_its_own_bytes_say) {
   }
 }
 
+TEST(SeededDrbg, takes_its_share_of_a_processor_that_has_one_and_no_seed_without_it) {
+  Seeded without(far);
+  ASSERT_EQ(without.seed(0), LatchReason::none);
+  std::set<SecretBytes> streams{without.bytes()};
+  for (const std::uint8_t value : Bytes{0x00, 0x42, 0x43}) {
+    Seeded one(far);
+    KnownRdSeed present{true};
+    present.value = value;
+    ASSERT_EQ(one.drbg.seed(SecretBytes(64, 5), one.os, present, 0), LatchReason::none);
+    streams.insert(one.bytes());
+    present.broken = true;
+    EXPECT_EQ(one.drbg.seed(SecretBytes(64, 5), one.os, present, 0), LatchReason::seed_failed);
+    EXPECT_EQ(one.drbg.seeds(), 1U);
+    EXPECT_EQ(one.seed(0), LatchReason::none) << "it goes on as it was";
+  }
+  EXPECT_EQ(streams.size(), 4U);
+}
+
+TEST(SeededDrbg, that_fails_is_gone) {
+  Seeded one(far);
+  ASSERT_EQ(one.seed(0), LatchReason::none);
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    SecretBytes out(16);
+    const bool gave = one.drbg.generate(out);
+    ::_exit(!gave && !one.drbg.exists() && one.drbg.seed_due() && one.drbg.calls() == 0 ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_TRUE(one.drbg.exists());
+}
+
 Bytes filled(std::uint8_t value) {
   return Bytes(64, value);
 }
@@ -134,11 +172,11 @@ TEST(BlockPool, gives_its_blocks_in_order_once_and_wipes_what_is_not_used_of_the
     }
     EXPECT_TRUE(pool.full());
     for (std::uint8_t i = 1; i <= 3; ++i) {
-      Bytes out(i == 2 ? 10 : 64, 0x80);
+      Bytes out(i == 2 ? 10 : 64, 0xFF);
       const std::uint64_t before = wiped_bytes();
       const TimeRange samples = pool.take_xor(out);
       EXPECT_EQ(wiped_bytes() - before, 64U);
-      EXPECT_EQ(out, Bytes(out.size(), static_cast<std::uint8_t>(0x80 ^ i)));
+      EXPECT_EQ(out, Bytes(out.size(), static_cast<std::uint8_t>(0xFF - i)));
       EXPECT_EQ(samples.from_ns, 10 * i);
       EXPECT_EQ(samples.to_ns, 10 * i + 5);
       EXPECT_EQ(pool.size(), 3U - i);
