@@ -29,7 +29,8 @@ LatchReason Outlet::take(std::span<const std::uint8_t> block, TimeRange samples,
 }
 
 bool Outlet::ready(std::size_t n_bytes) const {
-  return drbg_.exists() && !drbg_.seed_due() && pool_.size() * block_bytes >= n_bytes;
+  // Before the first seed one is due.
+  return !drbg_.seed_due() && pool_.size() * block_bytes >= n_bytes;
 }
 
 bool Outlet::give(std::span<std::uint8_t> out) {

@@ -2,8 +2,6 @@
 //   is what is stated, in every state.
 // Method: a corridor fed by hand on simulated time, and generators over counted sources; forked
 //   children.
-#include "corridor.hpp"
-
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,56 +9,10 @@
 #include <set>
 #include <thread>
 
-#include "rig.hpp"
+#include "corridor_by_hand.hpp"
 
 namespace talla::entropy {
 namespace {
-
-/// A corridor without threads, over one source of that class.
-struct ByHand {
-  ManualClock clock;
-  KnownOsRandom os{99};
-  KnownRdSeed cpu{false};
-  std::size_t states = 0;
-  ModelSource source{Rig::raw()};
-  std::unique_ptr<Corridor> corridor;
-
-  explicit ByHand(SourceClass source_class, GeneratorOptions options = small()) {
-    SourceDescription description = source.description();
-    description.source_class = source_class;
-    description.nominal_rate_hz = 0;
-    std::vector<Lane> all;
-    all.push_back({.slot = {},
-                   .description = description,
-                   .credited = true,
-                   .gate = Gate(health_settings(description, 1000).value(), 0)});
-    corridor =
-        std::make_unique<Corridor>(std::move(options), Lanes(std::move(all), Construction::system),
-                                   GeneratorEffects{clock, os, cpu}, [this] { ++states; });
-  }
-  static GeneratorOptions small() {
-    GeneratorOptions options = by_output_alone(8);
-    options.outlet_blocks = 2;
-    return options;
-  }
-  void feed(std::size_t samples) {
-    Bytes some(samples);
-    ASSERT_EQ(source.read(some, 1).value(), samples);
-    corridor->fed(0, samples, some, {clock.monotonic_ns(), clock.monotonic_ns()});
-  }
-  /// Behind its start-up test, with so many windows.
-  void open(std::size_t windows) {
-    ASSERT_TRUE(corridor->begin());
-    for (std::size_t i = 0; i < startup_windows + windows; ++i) feed(gate_window_samples);
-    corridor->advance();
-  }
-  [[nodiscard]] std::size_t wanted() const { return corridor->samples_wanted(0); }
-  [[nodiscard]] std::size_t green() const { return corridor->lanes()[0].gate.green_samples(); }
-  void leave(std::size_t samples) {
-    SecretBytes taken;
-    static_cast<void>(corridor->lanes()[0].gate.take(green() - samples, taken));
-  }
-};
 
 constexpr std::size_t each_block = 83;
 
@@ -121,6 +73,70 @@ TEST(Corridor, asks_who_answers_on_request_for_what_a_block_lacks_and_somebody_w
   EXPECT_EQ(asked.wanted(), gate_window_samples) << "the outlet lacks one";
 }
 
+TEST(Corridor, asks_who_answers_on_request_for_a_seed_that_is_due_and_for_a_start_up_test) {
+  GeneratorOptions options = ByHand::small();
+  options.outlet_blocks = 0;
+  options.reseed_interval_ns = 5 * second_ns;
+  ByHand asked(SourceClass::system, options);
+  asked.open(2);
+  ASSERT_EQ(asked.corridor->metrics().pool_blocks, 8U);
+  asked.leave(0);
+  asked.clock.advance_ns(5 * second_ns);
+  EXPECT_EQ(asked.wanted(), 0U) << "nobody has looked at the clock yet";
+  asked.corridor->advance();
+  EXPECT_EQ(asked.wanted(), gate_window_samples) << "a seed is due, and nothing else is wanted";
+  asked.feed(gate_window_samples);
+  asked.corridor->advance();
+  ASSERT_EQ(asked.wanted(), 0U);
+  ASSERT_TRUE(asked.corridor->test_again());
+  asked.feed(gate_window_samples);
+  EXPECT_EQ(asked.wanted(), gate_window_samples) << "until its test is over, with all it needs";
+  static_cast<void>(asked.corridor->lanes()[0].gate.stream_over(1));
+  EXPECT_EQ(asked.wanted(), 0U) << "it has failed for good";
+}
+
+TEST(Corridor, an_alarm_is_told_with_what_it_cost_and_suspends_only_what_was_operational) {
+  ByHand one(SourceClass::raw_physical);
+  const auto disturbed = [&one](std::size_t at) {
+    Bytes some(gate_window_samples);
+    ASSERT_EQ(one.source.read(some, 1).value(), some.size());
+    std::fill_n(some.begin() + static_cast<std::ptrdiff_t>(at), 10, std::uint8_t{7});
+    one.corridor->fed(0, some.size(), some, {0, 0});
+  };
+  one.open(8);
+  one.corridor->advance();
+  const std::size_t held = one.green();
+  disturbed(100);
+  EXPECT_EQ(one.corridor->state(), State::suspended);
+  EXPECT_EQ(one.corridor->metrics().blocks_wiped, 8U + 2U);
+  const Event alarm = one.corridor->take_events().end()[-2];
+  EXPECT_EQ(alarm.test, HealthTest::repetition_count);
+  EXPECT_EQ(alarm.level, 1U);
+  EXPECT_EQ(alarm.dropped_samples, held + gate_window_samples);
+  const std::size_t states = one.states;
+  disturbed(200);
+  EXPECT_EQ(one.states, states) << "it is suspended already";
+  ByHand starting(SourceClass::raw_physical);
+  ASSERT_TRUE(starting.corridor->begin());
+  Bytes stuck(gate_window_samples);
+  ASSERT_EQ(starting.source.read(stuck, 1).value(), stuck.size());
+  std::fill_n(stuck.begin() + 100, 10, std::uint8_t{7});
+  starting.corridor->fed(0, stuck.size(), stuck, {0, 0});
+  EXPECT_EQ(starting.corridor->state(), State::startup);
+}
+
+TEST(Corridor, takes_nothing_off_or_latched) {
+  ByHand one(SourceClass::raw_physical);
+  const auto read = [&one] { return one.corridor->metrics().sources[0].raw_samples; };
+  one.feed(10);
+  EXPECT_EQ(read(), 0U);
+  one.open(1);
+  const std::uint64_t before = read();
+  one.corridor->latch(LatchReason::other);
+  one.feed(10);
+  EXPECT_EQ(read(), before);
+}
+
 TEST(Corridor, tells_of_each_new_state_and_keeps_the_first_reason) {
   ByHand one(SourceClass::raw_physical);
   one.open(4);
@@ -144,7 +160,9 @@ TEST(Corridor, dates_its_events_and_says_after_how_many_seeds_and_calls_they_wer
   one.corridor->latch(LatchReason::other);
   const std::vector<Event> events = one.corridor->take_events();
   std::size_t reseeds = 0;
+  std::size_t recovered = 0;
   for (const Event& event : events) {
+    recovered += event.kind == EventKind::health && event.level == 0 ? 1U : 0U;
     const bool last = event.state == State::latched;
     EXPECT_EQ(event.monotonic_ns, (last ? 6 : 5) * second_ns);
     EXPECT_EQ(event.utc_us, one.clock.utc_us() - (last ? 0 : 1'000'000));
@@ -155,6 +173,7 @@ TEST(Corridor, dates_its_events_and_says_after_how_many_seeds_and_calls_they_wer
     }
   }
   EXPECT_EQ(reseeds, 1U);
+  EXPECT_EQ(recovered, 1U) << "when its start-up test was over, and at no other window";
   EXPECT_EQ(events.back().reseed_counter, 1U);
   EXPECT_EQ(events.back().generate_counter, 2U) << "a cycle and a draw";
   EXPECT_EQ(events.back().reason, LatchReason::other);

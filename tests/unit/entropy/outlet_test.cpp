@@ -7,9 +7,9 @@
 #include <set>
 
 #include "blocks_by_hand.hpp"
+#include "corridor_by_hand.hpp"
 #include "entropy/drbg.hpp"
 #include "entropy/gate.hpp"
-#include "rig.hpp"
 
 namespace talla::entropy {
 namespace {
@@ -265,6 +265,55 @@ TEST(Outlet, no_block_is_given_twice_nor_to_a_draw_as_well) {
                                      metrics.pool_blocks + metrics.outlet_blocks +
                                      metrics.blocks_wiped);
   EXPECT_GT(metrics.outlet_blocks_given, 50U);
+}
+
+TEST(Outlet, gives_nothing_while_the_seed_of_the_draws_is_overdue_nor_suspended_for_it) {
+  GeneratorOptions options = by_output_alone(64);
+  options.outlet_blocks = others_blocks;
+  options.reseed_calls = 1;
+  ByHand one(SourceClass::raw_physical, options);
+  one.open(8);
+  one.corridor->advance();
+  ASSERT_EQ(one.corridor->spare_bits(), 512 * others_blocks);
+  one.leave(0);
+  FullEntropy drawn;
+  drawn.bytes.resize(1);
+  for (int call = 0; call < 16; ++call) ASSERT_TRUE(one.corridor->draw(drawn)) << call;
+  ASSERT_FALSE(one.corridor->draw(drawn));
+  GivenAway given;
+  given.bytes.resize(1);
+  EXPECT_EQ(one.corridor->spare_bits(), 0U);
+  EXPECT_TRUE(one.corridor->give_away(given).error().is(Errc::not_ready));
+  one.corridor->advance();
+  ASSERT_EQ(one.corridor->state(), State::suspended);
+  EXPECT_EQ(one.corridor->spare_bits(), 0U);
+  EXPECT_TRUE(one.corridor->give_away(given).error().is(Errc::suspended));
+  EXPECT_EQ(one.corridor->metrics().outlet_blocks, others_blocks) << "there is something to give";
+}
+
+TEST(Outlet, gives_nothing_of_a_seed_that_is_too_old_even_when_nobody_looks) {
+  GeneratorOptions options = ByHand::small();
+  options.reseed_interval_ns = 5 * second_ns;
+  ByHand one(SourceClass::raw_physical, options);
+  one.open(8);
+  one.corridor->advance();
+  GivenAway given;
+  given.bytes.resize(1);
+  one.clock.advance_ns(5 * second_ns - 1);
+  EXPECT_TRUE(one.corridor->give_away(given));
+  one.clock.advance_ns(1);
+  EXPECT_TRUE(one.corridor->give_away(given).error().is(Errc::not_ready));
+}
+
+TEST(Outlet, a_seed_of_its_own_that_cannot_be_made_latches_too) {
+  ByHand one(SourceClass::raw_physical);
+  one.open(2);  // nothing to spare yet
+  ASSERT_EQ(one.corridor->metrics().outlet_seeds, 0U);
+  one.os.broken = true;
+  for (int i = 0; i < 6; ++i) one.feed(gate_window_samples);
+  one.corridor->advance();
+  EXPECT_EQ(one.corridor->state(), State::latched);
+  EXPECT_EQ(one.corridor->reason(), LatchReason::seed_failed);
 }
 
 }  // namespace
