@@ -8,6 +8,8 @@
 
 #include <cstdlib>
 #include <sstream>
+#include <tuple>
+#include <vector>
 
 #include "entropy/health_cutoffs.hpp"
 #include "support/vectors.hpp"
@@ -153,6 +155,76 @@ TEST(Cutoffs, binary_sources_use_a_window_of_1024) {
   EXPECT_EQ(settings.level1.alpha_log2, 54U);
   EXPECT_EQ(settings.level2.alpha_log2, 80U);
   EXPECT_LT(settings.level1.proportion, settings.level2.proportion);
+}
+
+TEST(Cutoffs, ranges_are_taken_to_their_ends_and_not_beyond) {
+  EXPECT_EQ(repetition_count_cutoff(1, 20).value(), 20'001U);
+  EXPECT_EQ(repetition_count_cutoff(8000, 80).value(), 11U);
+  EXPECT_TRUE(repetition_count_cutoff(8001, 20).error().is(Errc::bad_settings));
+  EXPECT_EQ(binomial_cutoff(1, 8000, 20).value(), 2U) << "one guess is right too often";
+  EXPECT_EQ(binomial_cutoff(3, 8000, 20).value(), 3U) << "three in a row are not";
+  EXPECT_TRUE(binomial_cutoff(65'536, 8000, 20));
+  EXPECT_TRUE(binomial_cutoff(0, 8000, 20).error().is(Errc::bad_settings));
+  EXPECT_TRUE(binomial_cutoff(65'537, 8000, 20).error().is(Errc::bad_settings));
+  EXPECT_EQ(adaptive_proportion_cutoff(3, 8000, 20).value(), 3U) << "the whole window";
+  EXPECT_TRUE(adaptive_proportion_cutoff(2, 8000, 20).error().is(Errc::test_cannot_fire));
+  EXPECT_EQ(alpha_for_budget(0, 1000), 55U) << "on request: a million a second";
+  EXPECT_EQ(alpha_for_budget(1, 0), alpha_for_budget(1, 1));
+  SourceDescription source;
+  const auto taken = [&source](unsigned bits, std::uint32_t millibits) {
+    source.bits_per_sample = bits;
+    source.assessed_millibits_per_sample = millibits;
+    return health_settings(source, 1).has_value();
+  };
+  EXPECT_TRUE(taken(1, 1000));
+  EXPECT_TRUE(taken(8, 8000));
+  EXPECT_TRUE(taken(2, 2000));
+  EXPECT_FALSE(taken(0, 1));
+  EXPECT_FALSE(taken(9, 8000));
+  EXPECT_FALSE(taken(8, 8001));
+  EXPECT_FALSE(taken(2, 2001));
+  EXPECT_FALSE(taken(8, 0));
+}
+
+TEST(Cutoffs, each_test_of_a_source_has_the_cutoff_of_its_window_and_its_share_of_alpha) {
+  for (const auto& [bits, millibits, rate] :
+       std::vector<std::tuple<unsigned, std::uint32_t, std::uint32_t>>{
+           {8, 7000, 100'000}, {1, 880, 480'000}, {4, 3500, 0}, {8, 6999, 7}}) {
+    SourceDescription source;
+    source.bits_per_sample = bits;
+    source.assessed_millibits_per_sample = millibits;
+    source.nominal_rate_hz = rate;
+    const HealthSettings settings = health_settings(source, 1000).value();
+    const std::uint32_t window = bits == 1 ? 1024 : 512;
+    EXPECT_EQ(settings.bits_per_sample, bits);
+    EXPECT_EQ(settings.proportion_window, window);
+    const unsigned alpha = alpha_for_budget(rate, 1000);
+    const auto check = [&](const LevelCutoffs& level, unsigned k) {
+      const auto spread = [k](unsigned share) { return std::min(k + share, 80U); };
+      EXPECT_EQ(level.alpha_log2, k);
+      EXPECT_EQ(level.repetition, repetition_count_cutoff(millibits, k).value());
+      EXPECT_EQ(level.proportion, binomial_cutoff(window, millibits, k).value());
+      EXPECT_EQ(level.half_window, binomial_cutoff(2048, millibits, k).value());
+      EXPECT_EQ(level.startup_lags, binomial_cutoff(2048, millibits, spread(11)).value());
+      EXPECT_EQ(level.long_count, binomial_cutoff(16'384, millibits, spread(bits)).value());
+      EXPECT_EQ(level.duplicate_word, (1000 * (k + 14) + millibits - 1) / millibits);
+    };
+    check(settings.level1, alpha);
+    check(settings.level2, std::min(2 * alpha, 80U));
+  }
+}
+
+TEST(Cutoffs, what_can_never_fire_is_named_by_the_test_that_cannot) {
+  SourceDescription source;
+  const auto words = [&source](std::uint32_t millibits) {
+    source.assessed_millibits_per_sample = millibits;
+    const auto settings = health_settings(source, 1000);
+    EXPECT_TRUE(!settings && settings.error().is(Errc::test_cannot_fire));
+    return settings ? "" : settings.error().detail;
+  };
+  // Alpha 2^-55: 1 + 55,000 / 13 samples in a row are more than 4,096, and of 14 they are not.
+  EXPECT_EQ(words(13), "repetition count cutoff is beyond the start-up test of 4096 samples");
+  EXPECT_EQ(words(14), "adaptive proportion cutoff 513 is beyond the window of 512 samples");
 }
 
 RC_GTEST_PROP(Cutoffs, more_entropy_never_raises_and_smaller_alpha_never_lowers_a_cutoff, ()) {
