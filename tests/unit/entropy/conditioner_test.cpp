@@ -258,8 +258,8 @@ TEST(Conditioner, the_largest_call_is_that_of_the_largest_sum) {
   const Bytes mixed_in(10, 4);
   const Bytes none;
   const auto block = [](const Bytes& a, const Bytes& b, const Bytes& c, const Bytes& d) {
-    return condition(ConditionerKind::sha512, std::vector<Contribution>{{a, 8000, true, true},
-                                                                        {b, 8000, true, false},
+    return condition(ConditionerKind::sha512, std::vector<Contribution>{{b, 8000, true, false},
+                                                                        {a, 8000, true, true},
                                                                         {c, 8000, true, true},
                                                                         {d, 8000, false, false}})
         .value();

@@ -127,6 +127,38 @@ TEST(Options, what_is_credited_follows_from_all_sources_in_whatever_order) {
   EXPECT_EQ(credits({system}, false, false), "entropy_source_refused");
 }
 
+TEST(Options, what_the_laboratory_emulates_stands_in_the_account_of_what_is_credited) {
+  Rig rig;
+  ModelOptions model = Rig::raw();
+  model.description.source_class = SourceClass::lab;
+  std::vector<SourceSlot> slots;
+  slots.push_back(rig.slot(model));
+  GeneratorOptions options = Rig::options();
+  options.allow_lab = true;
+  ASSERT_TRUE(rig.make(options, std::move(slots)));
+  ASSERT_TRUE(rig.generator->start());
+  const Metrics metrics = rig.generator->metrics();
+  EXPECT_EQ(metrics.credited_millibits, metrics.blocks_made * 581'000);
+  EXPECT_EQ(metrics.uncertified_millibits, 0U);
+  EXPECT_TRUE(rig.generator->evidence().uncertified);
+}
+
+TEST(Options, the_outlets_drbg_has_a_new_seed_when_its_last_one_is_as_old_as_is_stated) {
+  Rig rig;
+  GeneratorOptions options = by_output_alone(8);
+  options.outlet_blocks = 2;
+  options.reseed_interval_ns = 5 * second_ns;
+  std::vector<SourceSlot> slots;
+  slots.push_back(rig.slot(Rig::raw()));
+  ASSERT_TRUE(rig.make(options, std::move(slots)));
+  ASSERT_TRUE(rig.generator->start());
+  ASSERT_TRUE(rig.pump_until([&] { return rig.generator->spare_bits() == 1024; }));
+  ASSERT_EQ(rig.generator->metrics().outlet_seeds, 1U);
+  rig.clock.advance_ns(5 * second_ns);
+  // Nobody asks for anything: what is kept for others is renewed all the same.
+  EXPECT_TRUE(rig.pump_until([&] { return rig.generator->metrics().outlet_seeds == 2; }, 200));
+}
+
 TEST(Options, names_of_mechanisms_are_those_of_the_records) {
   EXPECT_EQ(drbg_kind_name(DrbgKind::ctr_aes256_df), "ctr-drbg-aes-256-df");
   EXPECT_EQ(drbg_kind_name(DrbgKind::hmac_sha512), "hmac-drbg-sha-512");

@@ -2,6 +2,8 @@
 //   nothing else is made of them; draws come first; an alarm, a latch or a suspension gives none.
 // Method: a generator on a source whose samples are all known beside it; where a run lies among
 //   them says which samples it is.
+#include "raw_aside.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -180,6 +182,27 @@ TEST(RawAside, who_wants_no_more_has_what_waits_wiped) {
   EXPECT_FALSE(rig.generator->take_raw());
   for (int step = 0; step < 20; ++step) rig.generator->pump(100);
   EXPECT_FALSE(rig.generator->take_raw());
+}
+
+TEST(RawAside, an_alarm_takes_back_a_run_of_its_source_that_ends_at_its_time_or_later) {
+  SourceDescription source;
+  source.assessed_millibits_per_sample = 7000;
+  Gate gate(health_settings(source, 1000).value(), 0);
+  ModelSource noise(Rig::raw());
+  Bytes samples(startup_samples + gate_window_samples);
+  ASSERT_EQ(noise.read(samples, 1).value(), samples.size());
+  ASSERT_EQ(gate.feed(samples, {50, 60}).alarm.level, 0U);
+  RawAside raw;
+  raw.want(3);
+  EXPECT_TRUE(raw.wants_run(3));
+  EXPECT_FALSE(raw.wants_run(2));
+  raw.take_from(gate);
+  EXPECT_FALSE(raw.wants_run(3)) << "one at a time";
+  raw.drop_since(2, 0);
+  raw.drop_since(3, 61);
+  EXPECT_TRUE(raw.holds());
+  raw.drop_since(3, 60);
+  EXPECT_FALSE(raw.holds());
 }
 
 }  // namespace
