@@ -2,18 +2,25 @@
 //
 //   make_odds | clang-format-16 > games/src/odds/stored_data.cpp      (some tens of minutes, 2 GiB)
 //   make_odds CATALOGUE GAME                        that game alone, its lines only
+//   make_odds settings | clang-format-16 > games/src/odds/stored_settings.cpp       pai gow, 3 GiB
 //   make_odds small                                 of decks small enough for Python to play out
+//   make_odds set                                   pai gow of four ranks and the joker
 //   make_odds boards                                of hold'em beside one board alone
 #include <array>
 #include <cstdio>
+#include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "base/check.hpp"
+#include "engines/pai_gow/rules.hpp"
 #include "engines/texas/rules.hpp"
 #include "games/catalogue.hpp"
 #include "odds/draw_law.hpp"
 #include "odds/poker/holdem.hpp"
+#include "odds/poker/pai_gow.hpp"
 #include "odds/stored_odds.hpp"
 #include "shuffle/deck.hpp"
 #include "support/openssl_hashes.hpp"
@@ -27,7 +34,6 @@ struct Case {
   const char* game = "";
   const char* bet = "";
   const char* params = "";
-  const char* play = "";
 };
 constexpr std::array cases = {
     Case{"es-euskadi-2010", "draw-poker-house", "apuesta-inicial", "{}"},
@@ -36,10 +42,6 @@ constexpr std::array cases = {
          R"({"tie_cards":"combination"})"},
     Case{"es-euskadi-2010", "draw-poker-house", "apuesta-inicial",
          R"({"bank_low_ace_run":true,"tie_cards":"combination"})"},
-    Case{"es-euskadi-2010", "pai-gow-poker", "apuesta", "{}", "best-play"},
-    Case{"es-euskadi-2010", "pai-gow-poker", "apuesta", R"({"house_way":"best-high"})",
-         "best-play"},
-    Case{"es-euskadi-2010", "pai-gow-poker", "apuesta", R"({"house_way":"best-low"})", "best-play"},
     Case{"es-euskadi-2010", "texas-holdem-house", "ante", "{}"},
     Case{"es-euskadi-2010", "texas-holdem-house", "ante", R"({"second_bet_multiple":1})"},
     Case{"es-euskadi-2010", "texas-holdem-house", "ante", R"({"kickers":"combination"})"},
@@ -68,12 +70,11 @@ void write(const Case& one, std::set<std::uint64_t>& laws) {
   auto catalogue = load_embedded(one.catalogue, hashes).value();
   const Table table =
       odds_table(std::move(catalogue), one.game, json::parse(one.params).value()).value();
-  if (laws.contains(law_number(counted_law(table, one.bet, one.play)))) return;
+  if (laws.contains(law_number(counted_law(table, one.bet)))) return;
   const TableOdds all = bet_odds(table, OddsTime::minutes, one.bet).value();
   for (const BetOdds& bet : all.bets) {
     if (bet.bet != one.bet) continue;
-    const std::uint64_t law =
-        law_number(counted_law(table, one.bet, bet.play.empty() ? "" : bet.play.front()));
+    const std::uint64_t law = law_number(counted_law(table, one.bet));
     laws.insert(law);
     const Odds& odds = bet.odds;
     std::printf("    // %s %s %s\n    StoredOdds{0x%016llxULL,\n", one.catalogue, one.game,
@@ -92,6 +93,86 @@ void write_all(const std::string& catalogue, const std::string& game) {
     if (!catalogue.empty() && (one.catalogue != catalogue || one.game != game)) continue;
     write(one, laws);
   }
+}
+
+/// Pai gow in Euskadi, whose parameters hold Aragón's: each way of the bank, each way of the client
+/// and the best ones, at commissions that tables have.
+class Settings {
+ public:
+  static constexpr std::array banks = {std::pair{pai_gow::HouseWay::informative, "informative"},
+                                       std::pair{pai_gow::HouseWay::best_high, "best-high"},
+                                       std::pair{pai_gow::HouseWay::best_low, "best-low"}};
+
+  void write(const std::string& hands_params) {
+    const Table table = open(hands_params);
+    const poker::PaiGowHands hands(table.prepared<pai_gow::Rules>().ranker, poker::ranks_count);
+    const poker::PaiGow game(hands);
+    for (const auto& [way, code] : banks) {
+      std::printf("    // %s %s\n", hands_params.c_str(), code);
+      const std::string bank = hands_params + R"(,"house_way":")" + code + '"';
+      const poker::PaiGowOdds odds = game.against(way, aims());
+      for (const auto client : pai_gow::all_house_ways)
+        row(open(bank), "way-" + std::string(banks.at(static_cast<std::size_t>(client)).second),
+            odds.ways.at(static_cast<std::size_t>(client)));
+      for (std::size_t i = 0; i < aims().size(); ++i) {
+        const poker::PaiGowAim& aim = aims().at(i);
+        row(open(bank + R"(,"commission":")" + aim.commission.text() + R"(","foul_hand":")" +
+                 (aim.wrongly ? "high" : "both") + '"'),
+            "best-play", odds.best.at(i));
+      }
+    }
+  }
+
+ private:
+  static const std::vector<poker::PaiGowAim>& aims() {
+    static const auto all = [] {
+      std::vector<poker::PaiGowAim> out;
+      for (const bool wrongly : {false, true})
+        for (const Fraction& commission :
+             {Fraction(1, 20), Fraction(0), Fraction(1, 100), Fraction(1, 50), Fraction(1, 40),
+              Fraction(3, 100), Fraction(1, 25)})
+          out.push_back({.commission = commission, .wrongly = wrongly});
+      return out;
+    }();
+    return all;
+  }
+  [[nodiscard]] Table open(const std::string& params) const {
+    return odds_table(catalogue_, "pai-gow-poker", json::parse("{" + params + "}").value()).value();
+  }
+  static void row(const Table& table, const std::string& play, const poker::PaiGowSums& sums) {
+    TALLA_CHECK(sums.deals == stored_setting_deals);
+    const auto law = law_number(counted_law(table, table.prepared<pai_gow::Rules>().bet, play));
+    std::printf("    StoredSetting{0x%016llxULL, %lld, %lld},\n",
+                static_cast<unsigned long long>(law), static_cast<long long>(sums.win),
+                static_cast<long long>(sums.lose));
+    static_cast<void>(std::fflush(stdout));
+  }
+
+  test::OpenSslHashes hashes_;
+  std::shared_ptr<const Catalogue> catalogue_ = load_embedded("es-euskadi-2010", hashes_).value();
+};
+
+/// A source in which a function, so called, gives all lines of data, each of that type.
+void write_source(const char* type, const char* function, const char* name, const auto& lines) {
+  std::printf(
+      "// Odds that were counted before. Written by make_odds (tests/odds); do not edit.\n"
+      "#include <array>\n\n#include \"odds/stored_odds.hpp\"\n\nnamespace talla::games {\n\n"
+      "namespace {\n\nconstexpr std::array %s = {\n",
+      name);
+  lines();
+  std::printf(
+      "};\n\n}  // namespace\n\nstd::span<const %s> %s() {\n"
+      "  return %s;\n}\n\n}  // namespace talla::games\n",
+      type, function, name);
+}
+
+void write_settings() {
+  write_source("StoredSetting", "all_stored_settings", "settings", [] {
+    Settings settings;
+    for (const char* joker : {"ace-or-completer", "ace-only"})
+      for (const char* kickers : {"full", "combination"})
+        settings.write(std::string(R"("joker":")") + joker + R"(","kickers":")" + kickers + '"');
+  });
 }
 
 /// Tens to aces: what three hands of draw poker gain by each change of cards, bank and payments as
@@ -120,6 +201,30 @@ void write_small() {
                   one.gain.text().c_str());
 }
 
+/// Pai gow of four ranks and the joker: lines of the bank's way, the client's, and how many of all
+/// deals he wins and loses.
+void write_set() {
+  const test::OpenSslHashes hashes;
+  const Table table =
+      odds_table(load_embedded("es-euskadi-2010", hashes).value(), "pai-gow-poker", {}).value();
+  const auto& rules = table.prepared<pai_gow::Rules>();
+  constexpr std::size_t ranks = 4;
+  const poker::PaiGowHands hands(rules.ranker, ranks);
+  const poker::PaiGow game(hands);
+  const std::array aims = {poker::PaiGowAim{.commission = rules.commission, .wrongly = false}};
+  const auto line = [](const char* bank, const char* way, const poker::PaiGowSums& sums) {
+    std::printf("%s %s %lld/%lld %lld/%lld\n", bank, way, static_cast<long long>(sums.win),
+                static_cast<long long>(sums.deals), static_cast<long long>(sums.lose),
+                static_cast<long long>(sums.deals));
+  };
+  for (const auto& [way, bank] : Settings::banks) {
+    const auto odds = game.against(way, aims);
+    for (const auto& [own, client] : Settings::banks)
+      line(bank, client, odds.ways.at(static_cast<std::size_t>(own)));
+    line(bank, "best", odds.best.front());
+  }
+}
+
 /// Hold'em as in Aragón with these five common cards in every order: lines of the board, what all
 /// deals gain at best, and what they lay down.
 void write_boards() {
@@ -145,8 +250,16 @@ void write_boards() {
 }  // namespace talla::games
 
 int main(int count, char** words) {
+  if (count == 2 && std::string(words[1]) == "settings") {
+    talla::games::write_settings();
+    return 0;
+  }
   if (count == 2 && std::string(words[1]) == "small") {
     talla::games::write_small();
+    return 0;
+  }
+  if (count == 2 && std::string(words[1]) == "set") {
+    talla::games::write_set();
     return 0;
   }
   if (count == 2 && std::string(words[1]) == "boards") {
@@ -157,13 +270,7 @@ int main(int count, char** words) {
     talla::games::write_all(words[1], words[2]);
     return 0;
   }
-  std::puts(
-      "// Odds that were counted before. Written by make_odds (tests/odds); do not edit.\n"
-      "#include <array>\n\n#include \"odds/stored_odds.hpp\"\n\nnamespace talla::games {\n\n"
-      "namespace {\n\nconstexpr std::array stored = {");
-  talla::games::write_all("", "");
-  std::puts(
-      "};\n\n}  // namespace\n\nstd::span<const StoredOdds> all_stored_odds() {\n"
-      "  return stored;\n}\n\n}  // namespace talla::games");
+  talla::games::write_source("StoredOdds", "all_stored_odds", "stored",
+                             [] { talla::games::write_all("", ""); });
   return 0;
 }

@@ -2,8 +2,8 @@
 
     odds_test.py BIN PART      BIN: folder of the programs; PART: rows, banque, cloths, monte,
                                bingo, boxes, hands, pots,
-                               jackpots, advice, stored, draws, boards, unanswered, sheet, ends,
-                               coups, spots, throws
+                               jackpots, advice, stored, draws, boards, settings, unanswered,
+                               sheet, ends, coups, spots, throws
 
 Figures that take more than a few seconds are frozen in `frozen.json`, with the program beside it
 that made them; TALLA_LONG=1 makes them anew first.
@@ -30,6 +30,7 @@ import jackpots
 import monte
 import pots
 import rows
+import settings
 import sheet
 import spots
 import throws
@@ -326,6 +327,13 @@ def of_stored(folder):
         assert Fraction(told[0]["house_edge"]) == edge, told
         if os.environ.get("TALLA_LONG"):
             assert told == odds(folder, *sold, "--count"), told
+    # Pai gow counts all its settings for five minutes: its first reading anew in the long run.
+    for catalogue in ("es-aragon-2010", "es-euskadi-2010"):
+        told = odds(folder, catalogue, "pai-gow-poker", "apuesta")
+        assert [one["play"] for one in told] == [["best-play"], ["way-informative"],
+                                                 ["way-best-high"], ["way-best-low"]], told
+    if os.environ.get("TALLA_LONG"):
+        assert told == odds(folder, "es-euskadi-2010", "pai-gow-poker", "apuesta", "--count"), told
     told = odds(folder, "es-euskadi-2010", "texas-holdem-house", "ante")
     assert Fraction(told[0]["house_edge"]) == Fraction(1363917077, 63213204600), told
 
@@ -345,6 +353,20 @@ def of_draws(folder):
         assert draws.of_choice(cards, gone) == Fraction(told), line
         checked += 1
     assert checked >= 18, lines
+
+
+def of_settings(folder):
+    """Pai gow of four ranks and the joker: as every deal in Python, by two ways and the best."""
+    lines = subprocess.run([os.path.join(folder, "make_odds"), "set"], check=True,
+                           capture_output=True, text=True).stdout.splitlines()
+    assert len(lines) == 3 * 4, lines
+    told = {}
+    for bank, way, win, lose in map(str.split, lines):
+        told[bank, way, "win"], told[bank, way, "lose"] = Fraction(win), Fraction(lose)
+    played = settings.chances()
+    assert len(played) == 2 * 3 * 2, played
+    for what, chance in played.items():
+        assert told[what] == chance, (what, told[what], chance)
 
 
 def of_boards(folder):
@@ -432,8 +454,8 @@ def of_throws(folder):
 PARTS = {"rows": of_rows, "banque": of_banque, "cloths": of_cloths, "monte": of_monte,
          "bingo": of_bingo, "boxes": of_boxes, "hands": of_hands, "pots": of_pots,
          "jackpots": of_jackpots, "advice": of_advice, "stored": of_stored, "draws": of_draws,
-         "boards": of_boards, "unanswered": of_unanswered, "ends": of_ends, "coups": of_coups,
-         "spots": of_spots, "throws": of_throws,
+         "boards": of_boards, "settings": of_settings, "unanswered": of_unanswered,
+         "ends": of_ends, "coups": of_coups, "spots": of_spots, "throws": of_throws,
          "sheet": lambda folder: sheet.check(folder, odds, HERE.parent.parent)}
 
 if __name__ == "__main__":

@@ -34,8 +34,11 @@ Chances chances(const poker::PaiGowSums& sums) {
 }
 
 std::map<std::string_view, Chances> count_ways(const pai_gow::Rules& rules) {
-  const auto all = poker::PaiGow(rules.ranker).against(rules.way, rules.commission);
-  std::map<std::string_view, Chances> out{{best_way, chances(all.best)}};
+  const poker::PaiGowHands hands(rules.ranker, poker::ranks_count);
+  const std::array aims = {
+      poker::PaiGowAim{.commission = rules.commission, .wrongly = !rules.whole_foul}};
+  const auto all = poker::PaiGow(hands).against(rules.way, aims);
+  std::map<std::string_view, Chances> out{{best_way, chances(all.best.front())}};
   for (std::size_t way = 0; way < client_ways.size(); ++way)
     out.emplace(client_ways.at(way), chances(all.ways.at(way)));
   return out;
@@ -50,9 +53,13 @@ Result<TableOdds> set_odds(const Table& table, OddsTime time) {
   if (time == OddsTime::minutes) counted = count_ways(rules);
   for (const std::string_view way : {best_way, client_ways[0], client_ways[1], client_ways[2]}) {
     if (time == OddsTime::seconds) {
-      const auto stored = stored_odds(counted_law(table, rules.bet, way));
-      if (!stored) continue;
-      counted.emplace(way, Chances(stored->win, stored->lose));
+      const auto stored = stored_setting(counted_law(table, rules.bet, way));
+      if (!stored) {
+        out.others.push_back(poker::takes_minutes(rules.bet));
+        continue;
+      }
+      counted.emplace(
+          way, chances({.win = stored->win, .lose = stored->lose, .deals = stored_setting_deals}));
     }
     const auto& [win, lose] = counted.at(way);
     out.bets.push_back({.bet = rules.bet,
@@ -61,7 +68,6 @@ Result<TableOdds> set_odds(const Table& table, OddsTime time) {
                         .method = OddsMethod::count,
                         .play = {std::string(way)}});
   }
-  if (out.bets.empty()) out.others.push_back(poker::takes_minutes(rules.bet));
   out.others.push_back(
       {rules.bank_bet, rules.player_banks
                            ? "it depends on all stakes against that bank: not worked out"

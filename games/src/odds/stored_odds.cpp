@@ -55,6 +55,13 @@ std::optional<Odds> stored_odds(std::string_view law) {
               .staked = ratio_from(found->staked)};
 }
 
+std::optional<StoredSetting> stored_setting(std::string_view law) {
+  const auto all = all_stored_settings();
+  const auto found = std::ranges::find(all, law_number(law), &StoredSetting::law);
+  if (law.empty() || found == all.end()) return std::nullopt;
+  return *found;
+}
+
 std::string law_text(const DataLaw& law, std::string_view kind,
                      std::span<const std::string_view> blocks, std::span<const std::string> bets) {
   json::Object out;
@@ -76,9 +83,12 @@ std::string counted_law(const Table& table, std::string_view bet, std::string_vi
     const auto& rules = table.prepared<pai_gow::Rules>();
     if (bet != rules.bet) return {};
     constexpr std::array<std::string_view, 2> blocks = {"hands", "house_way"};
-    // The best way depends on what a gain brings.
-    const std::string kind = "pai gow, " + std::string(play) +
-                             (play == "best-play" ? ", " + rules.commission.text() : "");
+    // The best way depends on what a gain brings, and on what a hand set wrongly loses.
+    std::string kind = "pai gow, " + std::string(play);
+    if (play == "best-play") {
+      kind += ", " + rules.commission.text();
+      if (!rules.whole_foul) kind += ", a hand set wrongly loses its high hand alone";
+    }
     return law_text(DataLaw(table), kind, blocks, {});
   }
   if (family == "texas-holdem") {

@@ -32,6 +32,19 @@ struct StoredOdds {
 [[nodiscard]] std::span<const StoredOdds> all_stored_odds();
 /// Those of this law, if they were counted.
 [[nodiscard]] std::optional<Odds> stored_odds(std::string_view law);
+
+/// Pai gow, hands set one way under one law: how many of all deals the client wins and loses.
+struct StoredSetting {
+  std::uint64_t law = 0;
+  std::int64_t win = 0;
+  std::int64_t lose = 0;
+};
+/// All deals of two hands of seven from 53 cards, each as often as both have orders (PaiGowHands).
+inline constexpr std::int64_t stored_setting_deals = 297'016'525'123'718'400;
+/// All of them; written by `make_odds`.
+[[nodiscard]] std::span<const StoredSetting> all_stored_settings();
+/// That of this law, if it was counted.
+[[nodiscard]] std::optional<StoredSetting> stored_setting(std::string_view law);
 /// 64 bits of a law's text (FNV-1a).
 [[nodiscard]] std::uint64_t law_number(std::string_view law);
 

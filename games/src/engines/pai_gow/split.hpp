@@ -47,7 +47,9 @@ struct Option {
 [[nodiscard]] std::vector<Option> legal_options(const poker::Ranker& ranker, Seven cards);
 
 enum class HouseWay : std::uint8_t { informative, best_high, best_low };
-inline constexpr std::size_t house_ways_count = 3;
+inline constexpr std::array all_house_ways = {HouseWay::informative, HouseWay::best_high,
+                                              HouseWay::best_low};
+inline constexpr std::size_t house_ways_count = all_house_ways.size();
 /// How the bank sets its cards: never wrongly.
 [[nodiscard]] Low house_low(const poker::Ranker& ranker, Seven cards, HouseWay way);
 /// The same of cards whose `legal_options` are known. Precondition: `options` are theirs.

@@ -3,26 +3,26 @@
 /// 52 cards and a joker, both set by a house way; and the client's best way against each of them.
 ///
 /// Law:     the client wins where both his hands are worth more, loses where neither is; else the
-///          stake comes back. Equality counts for the bank.
+///          stake comes back. Equality counts for the bank. Where a hand set wrongly loses its high
+///          hand alone, the best way may set it so.
 /// Method:  that no card is with both is inclusion and exclusion over the sets of cards that they
 ///          share. For each set of up to seven cards, one of all that differ only by suits, the
 ///          bank's hands that hold it make a table of how many lie below each pair of values; every
 ///          setting of every client's hand that holds it is looked up there.
-/// Order:   which of equal ranks a house way lays low goes by the order of the cards. Only where
-///          three aces and the joker are parted does that change a hand (the joker may complete
-///          something): six orders then count alike.
-/// Cost:    some minutes on one core for each way of the bank, 2 GiB.
+/// Sums:    deals won and deals not lost stand in one word, modulo 2^64, for all hands that differ
+///          only by suits; as 24 is a multiple of how many these are and each sum of one hand lies
+///          below 2^29, it is found again exactly.
+/// Cost:    some minutes on one core for all ways of bank and client at once, 3 GiB.
 /// Threads: plain values.
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <unordered_map>
+#include <span>
 #include <vector>
 
-#include "engines/pai_gow/split.hpp"
 #include "games/money.hpp"
-#include "odds/poker/card_sets.hpp"
+#include "odds/poker/pai_gow_hands.hpp"
 
 namespace talla::games::poker {
 
@@ -32,72 +32,58 @@ struct PaiGowSums {
   std::int64_t lose = 0;
   std::int64_t deals = 0;
 };
+/// What a client plays best for: the commission of a gain, and whether he may lose the high hand
+/// alone by setting his cards wrongly.
+struct PaiGowAim {
+  Fraction commission;
+  bool wrongly = false;
+};
+/// Against one way of the bank.
 struct PaiGowOdds {
   std::array<PaiGowSums, pai_gow::house_ways_count> ways;  ///< the client by each house way
-  PaiGowSums best;                                         ///< by the best of all settings
+  std::vector<PaiGowSums> best;                            ///< by the best setting for each aim
 };
 
 class PaiGow {
  public:
-  /// Sets all hands that differ in more than suits. The deck: four suits of `ranks` and a joker
-  /// (13; fewer in tests, the highest ones and the ace).
-  explicit PaiGow(const Ranker& ranker, std::size_t ranks = ranks_count);
-  /// `commission`: of a gain, by which the best setting is chosen.
-  [[nodiscard]] PaiGowOdds against(pai_gow::HouseWay bank, const Fraction& commission);
+  using Setting = PaiGowHands::Setting;
+
+  /// Counts all deals.
+  explicit PaiGow(const PaiGowHands& hands);
+  [[nodiscard]] PaiGowOdds against(pai_gow::HouseWay bank, std::span<const PaiGowAim> aims) const;
+  /// The best setting of a class of hands.
+  [[nodiscard]] Setting best(pai_gow::HouseWay bank, std::uint32_t one, const PaiGowAim& aim) const;
+  /// What a setting of one hand does against all hands of the bank.
+  [[nodiscard]] PaiGowSums of(pai_gow::HouseWay bank, std::uint32_t one, const Setting& set) const;
 
  private:
-  using Hand = std::array<Place, pai_gow::hand_cards>;
-  /// What two hands are worth, as places among all values.
-  struct Setting {
-    std::uint16_t high = 0;
-    std::uint8_t low = 0;
-    bool operator==(const Setting&) const = default;
-  };
+  /// Won and not lost against each way of the bank, in one word each: see Sums.
+  using Words = std::array<std::uint64_t, pai_gow::house_ways_count>;
   struct Gained {
     std::int64_t win = 0;
     std::int64_t not_lost = 0;
   };
-  /// One hand of all that differ only by suits.
-  struct Class {
-    std::uint32_t first = 0;  ///< of its settings
-    std::uint8_t hands = 0;
-    std::array<std::uint8_t, pai_gow::house_ways_count> way{};  ///< its setting by each house way
-  };
 
-  /// Its settings by the informative way, one for each order.
-  using Orders = std::array<std::uint8_t, 6>;
+  void share(std::span<const Place> set, std::int64_t times);
+  void share_all();
+  void share_hand();
+  void fill();
+  void look_up(std::int64_t times);
+  /// Of one hand.
+  [[nodiscard]] Gained gained(std::size_t bank, std::uint32_t one, std::size_t setting) const;
+  [[nodiscard]] std::size_t best_of(std::size_t bank, std::uint32_t one,
+                                    const PaiGowAim& aim) const;
+  [[nodiscard]] std::size_t index_of(std::uint32_t one, const Setting& set) const;
 
-  void read_values();
-  void read_hands();
-  void set_hand(const Hand& hand, Class& out);
-  [[nodiscard]] Orders orders_of(std::uint32_t one, pai_gow::HouseWay way) const;
-  [[nodiscard]] std::uint64_t key(const Hand& hand) const;
-  [[nodiscard]] std::size_t end_of(std::size_t one) const {
-    return one + 1 < classes_.size() ? classes_[one + 1].first : settings_.size();
-  }
-
-  void share(std::span<const Place> set, std::int64_t times, pai_gow::HouseWay bank);
-  void share_all(pai_gow::HouseWay bank);
-  void share_hand(pai_gow::HouseWay bank);
-  void collect(std::span<const Place> set);
-  void fill(pai_gow::HouseWay bank, bool weighted);
-  void look_up(std::int64_t times, bool weighted);
-
-  const Ranker& ranker_;
-  CardSets sets_;
-  std::vector<Card> deck_;
-  std::vector<HandValue> highs_;         ///< all values of five cards, ascending
-  std::vector<HandValue> lows_;          ///< of two
-  std::vector<std::uint32_t> class_of_;  ///< by the number of the hand
-  std::vector<Class> classes_;
-  std::unordered_map<std::uint32_t, Orders> ordered_;  ///< classes of which the order matters
-  std::vector<Setting> settings_;
-  std::vector<Gained> gained_;  ///< by setting, of all hands that differ only by suits
+  const PaiGowHands& hands_;
+  std::vector<Words> words_;  ///< by setting
+  std::int64_t banks_ = 0;    ///< hands of the bank beside one of the client, each in its orders
   // Of the set that both hold:
-  std::vector<std::uint32_t> held_;  ///< classes of the hands that hold it
-  std::vector<std::uint32_t> row_;   ///< how many rows of the table lie below a high value
-  std::size_t rows_ = 0;
-  std::vector<std::int32_t> below_;  ///< bank's hands in lower rows and of lower low hands
+  std::vector<std::uint32_t> held_;   ///< classes of the hands that hold it
+  std::vector<std::uint32_t> times_;  ///< hands that hold it, by class
+  std::vector<std::uint32_t> row_;    ///< how many rows of the table lie below a high value
+  std::array<std::uint32_t, PaiGowHands::low_end + 1> column_{};  ///< and columns below a low one
+  std::vector<Words> below_;  ///< the bank's hands of lower rows and columns
 };
 
 }  // namespace talla::games::poker

@@ -1,4 +1,4 @@
-// Goal: the best change of cards at draw poker, and both hands of pai gow, are counted exactly.
+// Goal: the best change of cards at draw poker is counted exactly.
 // Method: decks of five ranks, where every deal can be played one by one.
 #include <gtest/gtest.h>
 
@@ -7,9 +7,7 @@
 #include <map>
 
 #include "deal.hpp"
-#include "engines/pai_gow/settle.hpp"
 #include "odds/poker/draw.hpp"
-#include "odds/poker/pai_gow.hpp"
 #include "orders.hpp"
 
 namespace talla::games::poker {
@@ -163,101 +161,6 @@ TEST_F(SmallDraw, more_cards_that_may_be_changed_never_lose_more) {
     EXPECT_EQ(odds.win + odds.lose + odds.other, Ratio(1));
     EXPECT_GT(odds.returned - odds.staked, before);
     before = odds.returned - odds.staked;
-  }
-}
-
-constexpr std::int64_t all_orders = 24;  // of four aces, the joker among them
-/// One hand, and what each house way makes of it in so many of its orders.
-struct SetHand {
-  std::uint64_t bits = 0;
-  std::array<std::vector<std::pair<pai_gow::Hands, std::int64_t>>, pai_gow::house_ways_count> ways;
-};
-
-using SevenCards = std::array<Card, pai_gow::hand_cards>;
-pai_gow::Hands set_by(const Ranker& worth, const SevenCards& hand, std::size_t way) {
-  const auto low = pai_gow::house_low(worth, hand, static_cast<pai_gow::HouseWay>(way));
-  return pai_gow::hands_of(worth, hand, low);
-}
-
-SetHand set_hand(const Ranker& worth, SevenCards hand) {
-  const auto is_ace = [](Card card) { return card.is_joker() || card.rank() == 1; };
-  const auto aces_end = std::stable_partition(hand.begin(), hand.end(), is_ace);
-  SetHand out;
-  for (std::size_t way = 0; way < out.ways.size(); ++way) {
-    auto& made = out.ways.at(way);
-    const bool parts =
-        aces_end - hand.begin() == 4 &&
-        std::count_if(hand.begin(), aces_end, [](Card card) { return card.is_joker(); }) == 1;
-    if (!parts) {
-      made.emplace_back(set_by(worth, hand, way), all_orders);
-      SevenCards turned = hand;
-      std::ranges::reverse(turned);
-      const auto again = set_by(worth, turned, way);
-      EXPECT_TRUE(again.high == made[0].first.high && again.low == made[0].first.low);
-      continue;
-    }
-    std::sort(hand.begin(), aces_end);
-    do {
-      made.emplace_back(set_by(worth, hand, way), 1);
-    } while (std::next_permutation(hand.begin(), aces_end));
-  }
-  return out;
-}
-
-using Told = std::array<std::array<PaiGowSums, pai_gow::house_ways_count>,
-                        pai_gow::house_ways_count>;  // by the bank's way, then the client's
-
-void play(const SetHand& client, const SetHand& bank, Told& told) {
-  for (std::size_t its = 0; its < told.size(); ++its) {
-    for (std::size_t way = 0; way < told.size(); ++way) {
-      PaiGowSums& sums = told.at(its).at(way);
-      for (const auto& [own, own_orders] : client.ways.at(way)) {
-        for (const auto& [other, other_orders] : bank.ways.at(its)) {
-          const auto outcome = pai_gow::against(own, other, true);
-          const std::int64_t orders = own_orders * other_orders;
-          sums.deals += orders;
-          sums.win += outcome == pai_gow::Outcome::win ? orders : 0;
-          sums.lose += outcome == pai_gow::Outcome::lose ? orders : 0;
-        }
-      }
-    }
-  }
-}
-
-TEST(PaiGowOdds, house_ways_against_each_other_win_and_lose_as_every_deal_does_one_by_one) {
-  constexpr int ranks = 4;
-  for (const JokerMode mode : {JokerMode::ace_or_completer, JokerMode::ace_only}) {
-    auto order = pai_gow_order(mode);
-    order.lowest_rank = 10;
-    const Ranker worth = ranker(order);
-    auto cards = small_deck(ranks);
-    cards.push_back(Card::joker());
-    std::vector<SetHand> all;
-    std::array<Place, pai_gow::hand_cards> at{0, 1, 2, 3, 4, 5, 6};
-    do {
-      SevenCards hand;
-      for (std::size_t i = 0; i < at.size(); ++i) hand[i] = cards[at[i]];
-      all.push_back(set_hand(worth, hand));
-      for (const Place one : at) all.back().bits |= std::uint64_t{1} << one;
-    } while (next_set(at, cards.size()));
-    Told told{};
-    for (const SetHand& client : all)
-      for (const SetHand& its : all)
-        if ((client.bits & its.bits) == 0) play(client, its, told);
-    PaiGow game(worth, ranks);
-    for (std::size_t bank = 0; bank < told.size(); ++bank) {
-      const auto odds = game.against(static_cast<pai_gow::HouseWay>(bank), Fraction(1, 20));
-      for (std::size_t way = 0; way < told.size(); ++way) {
-        const PaiGowSums& made = odds.ways.at(way);
-        const PaiGowSums& played = told.at(bank).at(way);
-        EXPECT_EQ(Fraction(made.win, made.deals), Fraction(played.win, played.deals))
-            << bank << " " << way;
-        EXPECT_EQ(Fraction(made.lose, made.deals), Fraction(played.lose, played.deals))
-            << bank << " " << way;
-        EXPECT_EQ(odds.best.deals, made.deals);
-        EXPECT_GE(19 * odds.best.win - 20 * odds.best.lose, 19 * made.win - 20 * made.lose);
-      }
-    }
   }
 }
 
