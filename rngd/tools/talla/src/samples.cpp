@@ -42,6 +42,14 @@ Result<json::Value> ask_for(Session& session, const SamplesOptions& options, std
   return *samples;
 }
 
+/// How far it is: bytes, and of what.
+std::string taken_words(const json::Value& samples) {
+  const std::string taken = number_text(samples, "taken");
+  return number_in(samples, "count")
+             ? taken + " bytes of " + number_text(samples, "count") + " outcomes"
+             : taken + " of " + number_text(samples, "bytes") + " bytes";
+}
+
 /// Until the order has ended.
 Status await_end(const App& app, Session& session, const SamplesOptions& options) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(options.wait_seconds);
@@ -55,10 +63,9 @@ Status await_end(const App& app, Session& session, const SamplesOptions& options
                                                   "): nothing of it is given");
     if (std::chrono::steady_clock::now() >= end) {
       return fail(CliErrc::appliance_refused,
-                  options.act + " is under way: " + number_text(samples, "taken") + " of " +
-                      number_text(samples, "bytes") + " bytes");
+                  options.act + " is under way: " + taken_words(samples));
     }
-    app.say(number_text(samples, "taken") + " of " + number_text(samples, "bytes") + " bytes");
+    app.say(taken_words(samples));
     std::this_thread::sleep_for(std::chrono::seconds(1));
   }
 }
