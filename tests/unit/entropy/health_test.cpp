@@ -192,6 +192,21 @@ TEST(ContinuousTests, sp800_90b_4_4_1_fires_at_the_cutoff_and_not_before) {
   }
 }
 
+TEST(ContinuousTests, sp800_90b_4_4_1_a_run_ends_with_the_first_other_sample) {
+  const HealthSettings settings = low_cutoffs(6, 600);
+  for (std::size_t first = 0; first < 70; ++first) {
+    for (std::size_t second = first + 60; second < first + 140; ++second) {
+      Bytes samples(300);
+      for (std::size_t i = 0; i < samples.size(); ++i)
+        samples[i] = static_cast<std::uint8_t>(i % 200);
+      std::fill_n(samples.begin() + static_cast<std::ptrdiff_t>(first), 5, std::uint8_t{255});
+      std::fill_n(samples.begin() + static_cast<std::ptrdiff_t>(second), 3, std::uint8_t{254});
+      ContinuousTests tests(settings);
+      ASSERT_EQ(tests.feed(samples).level, 0U) << first << " " << second;
+    }
+  }
+}
+
 TEST(ContinuousTests, sp800_90b_4_4_2_fires_at_the_cutoff_and_not_before) {
   const HealthSettings settings = settings_of(8, 7000);
   const auto level_for = [&](std::uint32_t count) {

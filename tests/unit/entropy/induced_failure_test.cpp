@@ -306,6 +306,7 @@ TEST(HotPlug,
       rig.generator->replace_source(0, std::make_unique<ModelSource>(Rig::raw(4), &rig.clock)));
   EXPECT_EQ(rig.generator->evidence().sources[0].verdict, Verdict::testing);
   EXPECT_EQ(rig.generator->state(), State::operational) << "the other one feeds on";
+  EXPECT_FALSE(rig.generator->evidence().sources[0].lost);
   ASSERT_TRUE(rig.pump_until(
       [&] { return rig.generator->evidence().sources[0].verdict == Verdict::good; }));
   const auto after = rig.generator->metrics().sources[0];
