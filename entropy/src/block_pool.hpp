@@ -32,7 +32,7 @@ class BlockPool {
 
  private:
   struct Entry {
-    std::size_t slot;
+    std::size_t slot = 0;
     TimeRange samples;
   };
   void release(std::size_t slot);

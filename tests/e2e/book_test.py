@@ -32,9 +32,10 @@ WORDS = {
     "Raiz del laboratorio": "Laboratory root", "clave.csr": "key.csr", "tipo.": "type.",
     "instalacion.": "installation.", "informe.json": "assessment.json", "raiz-lab": "lab-root",
     "raiz-regulador": "regulator-root", "regulador.": "regulator.", "retiradas/": "withdrawn/",
-    "sabot.talla": "shoe.talla", "asientos.jsonl": "records.jsonl"}
+    "sabot.talla": "shoe.talla", "asientos.jsonl": "records.jsonl", "SERIE": "STREAM"}
 # What other tests do: the line, the test, and what must stand in it.
 ELSEWHERE = {
+    "talla monitors --name STREAM": ("curves_test", '"monitors", "--name", NAME'),
     "talla devices try": ("lab_device_test", '"devices", "try"'),
     "talla setup /etc/talla": ("setup_test", '"setup", folder'),
     "talla setup /etc/talla --language es": ("setup_test", '"--language", language'),

@@ -32,7 +32,8 @@ def caught(appliance, seat, lie, words_for_it):
                 os.remove(f"{seat.folder}/{file}")
         how = ["roulette"] if hasattr(lie, "spins") else \
             ["contributors"] if hasattr(lie, "of_ends") else []
-        for _ in range(4):  # a wheel's pocket 0 has the number 0, and who contributes may be late
+        # A wheel's pocket 0 has the number 0; who contributes may be late, later on a busy machine.
+        for _ in range(24):
             player = seat.start(3, 2, *how)  # one may have lost its bets to the lie before
             words = player.communicate(timeout=900)[0]
             if liar.lied or not how:

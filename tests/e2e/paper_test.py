@@ -16,7 +16,7 @@ import time
 import urllib.request
 
 from appliance import Appliance, free_ports, record_of, seed_of_this_run
-from facts import game_table, hold
+from facts import game_table, hold, open_table
 from paper import Pdf, squeezed
 from play_test import spin
 from player import Player
@@ -170,6 +170,34 @@ def the_papers_of_card_games_say_what_each_hand_counts(appliance):
     assert counted >= 12, counted
 
 
+def what_the_house_chose_stands_last_and_in_words_and_a_table_is_named_once(appliance):
+    client = appliance.client()
+    for place, leads in (("Mesa 8", {"es": "Mesa 8", "en": "Mesa 8"}),
+                         ("7", {"es": "Mesa 7", "en": "Table 7"})):
+        table = open_table(client, {"catalogue": "es-1977", "game": "french-roulette",
+                                    "max_voids": 16, "place": place,
+                                    "table": {"currency": "ESP", "unit": 1, "min": 25,
+                                              "params": {"zero_combinations": "none"}}})
+        spin(client, table, [{"id": "b", "seat": 1, "kind": "pleno", "on": ["17"], "stake": 25}])
+        base = f"{appliance.folder}/named-{len(place)}"
+        dispute(appliance, table, 1, base)
+        for language, last, words in (
+                ("es", "Parámetros", ("ninguna", "se queda en prisión")),
+                ("en", "Parameters", ("none", "it stays in prison"))):
+            with open(f"{base}.{language}.txt", encoding="utf-8") as file:
+                text = file.read()
+            with open(f"{base}.{language}.html", encoding="utf-8") as file:
+                page = file.read()
+            assert f" · {leads[language]} · " in page, (leads, page[:2000])
+            assert "Mesa Mesa" not in page and "Table Mesa" not in page
+            check = "Comprobación" if language == "es" else "Verification"
+            chosen = text[text.rindex(last):]
+            assert text.rindex(check) < text.rindex(last), text
+            for one in words:
+                assert f": {one} [" in chosen and one in page, (one, chosen)
+            assert not re.search(r": (prison|residual|bet) \[", chosen), chosen
+
+
 def a_code_leads_to_the_evidence_where_the_house_has_a_public_page(appliance):
     client = appliance.client()
     table = game_table(client, "french-roulette")
@@ -201,6 +229,7 @@ if __name__ == "__main__":
     with Appliance(sys.argv[1], edit_config=with_public) as one:
         one.start()
         failed = hold([the_papers_of_card_games_say_what_each_hand_counts,
+                       what_the_house_chose_stands_last_and_in_words_and_a_table_is_named_once,
                        a_code_leads_to_the_evidence_where_the_house_has_a_public_page], one)
         if failed:
             print(f"--- the daemon's log\n{one.log()[-4000:]}")

@@ -30,13 +30,13 @@ bool is_name(std::string_view text) {
 std::vector<std::uint32_t> numbers_in(std::string_view text, char separator) {
   std::vector<std::uint32_t> numbers;
   while (true) {
-    const auto end = std::min(text.find(separator), text.size());
+    const auto digits = text.substr(0, text.find(separator));
     std::uint32_t number = 0;
-    const auto read = std::from_chars(text.data(), text.data() + end, number);
-    if (read.ec != std::errc{} || read.ptr != text.data() + end) return {};
+    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (read.ec != std::errc{} || read.ptr != digits.data() + digits.size()) return {};
     numbers.push_back(number);
-    if (end == text.size()) return numbers;
-    text.remove_prefix(end + 1);
+    if (digits.size() == text.size()) return numbers;
+    text.remove_prefix(digits.size() + 1);
   }
 }
 

@@ -62,6 +62,10 @@ struct RuleLine {
 /// A JSON value as a person would write it: words without quotes, lists with commas, members as
 /// name=value.
 [[nodiscard]] std::string plain(const json::Value& value);
+/// A parameter's value in words, "the shoe is over"; a figure, or what has no words, as `plain`.
+[[nodiscard]] std::string value_words(const Catalogue& catalogue, const GameRules& game,
+                                      const std::string& parameter, const json::Value& value,
+                                      std::string_view language);
 /// The order of names in which 4 stands before 10.
 [[nodiscard]] bool before(std::string_view a, std::string_view b);
 

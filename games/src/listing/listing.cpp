@@ -6,6 +6,7 @@
 #include "games/catalogue.hpp"
 #include "games/engine_registry.hpp"
 #include "games/readings.hpp"
+#include "speech/speech.hpp"
 
 namespace talla::games {
 namespace {
@@ -186,6 +187,12 @@ bool before(std::string_view a, std::string_view b) {
   };
   if (number(a) && number(b) && a.size() != b.size()) return a.size() < b.size();
   return a < b;
+}
+
+std::string value_words(const Catalogue& catalogue, const GameRules& game,
+                        const std::string& parameter, const json::Value& value,
+                        std::string_view language) {
+  return speech::Speaker(catalogue, game, language).value(parameter, value);
 }
 
 std::string plain(const json::Value& value) {

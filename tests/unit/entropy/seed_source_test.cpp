@@ -20,6 +20,9 @@ namespace {
 
 /// The functions of the source, and one of its contexts.
 class SeedSource : public testing::Test {
+ public:
+  ~SeedSource() override { function<OSSL_FUNC_rand_freectx_fn>(OSSL_FUNC_RAND_FREECTX)(context_); }
+
  protected:
   SeedSource() {
     // Loads it.
@@ -36,7 +39,6 @@ class SeedSource : public testing::Test {
     context_ = function<OSSL_FUNC_rand_newctx_fn>(OSSL_FUNC_RAND_NEWCTX)(nullptr, nullptr, nullptr);
     EXPECT_NE(context_, nullptr);
   }
-  ~SeedSource() override { function<OSSL_FUNC_rand_freectx_fn>(OSSL_FUNC_RAND_FREECTX)(context_); }
 
   template <class Function>
   Function* function(int id) const {

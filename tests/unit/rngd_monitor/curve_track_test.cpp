@@ -14,8 +14,12 @@ using Track = CurveTrack;
 
 constexpr std::int64_t minute = 60'000'000;
 constexpr std::int64_t begin = 1'767'225'600'000'000;
-constexpr Track::Range whole{
-    .from_us = 0, .to_us = std::numeric_limits<std::int64_t>::max(), .limit = 100'000, .name = {}};
+Track::Range whole() {
+  return {.from_us = 0,
+          .to_us = std::numeric_limits<std::int64_t>::max(),
+          .limit = 100'000,
+          .name = {}};
+}
 
 /// A track whose time goes by as the test says.
 struct Timed {
@@ -38,7 +42,7 @@ struct Timed {
   void minutes(int count) {
     for (int i = 0; i < count; ++i, pass(minute)) see(number, number, number), ++number;
   }
-  [[nodiscard]] std::vector<Track::Run> runs(Track::Range range = whole,
+  [[nodiscard]] std::vector<Track::Run> runs(const Track::Range& range = whole(),
                                              const std::string& name = "wheel/frequency",
                                              CurveSide side = CurveSide::process) const {
     auto found = track.find(range);
@@ -46,7 +50,7 @@ struct Timed {
     return curve == found.curves.end() ? std::vector<Track::Run>() : curve->second;
   }
   /// All last values, run after run.
-  [[nodiscard]] std::vector<std::int32_t> values(const Track::Range& range = whole) const {
+  [[nodiscard]] std::vector<std::int32_t> values(const Track::Range& range = whole()) const {
     std::vector<std::int32_t> all;
     for (const auto& run : runs(range)) all.insert(all.end(), run.last.begin(), run.last.end());
     return all;
@@ -144,7 +148,7 @@ TEST(CurveTrack, who_is_not_seen_for_a_while_has_a_gap_of_his_own) {
     if (i != 3) t.see(i, i, i, false, "dice/frequency");
   }
   EXPECT_EQ(t.runs().size(), 1U);
-  const auto dice = t.runs(whole, "dice/frequency");
+  const auto dice = t.runs(whole(), "dice/frequency");
   ASSERT_EQ(dice.size(), 2U);
   EXPECT_EQ(dice[0].last, (std::vector<std::int32_t>{0, 1, 2}));
   EXPECT_EQ(dice[1].last, (std::vector<std::int32_t>{4, 5}));
@@ -201,7 +205,7 @@ TEST(CurveTrack, names_without_end_take_no_memory_without_end_and_nobodys_past) 
     EXPECT_EQ(t.track.left_out(), 1U) << "of the last look";
   }
   EXPECT_EQ(t.values().size(), 12U);
-  const auto found = t.track.find(whole);
+  const auto found = t.track.find(whole());
   EXPECT_LE(found.curves.size(), 3U * 2U * 5U);
   Timed fresh;
   for (int liar = 0; liar < 100; ++liar)
@@ -222,7 +226,7 @@ TEST(CurveTrack, names_that_no_monitor_has_are_left_out) {
   }
   t.see(1, 1, 1, false, std::string(Track::name_max, 'a'));
   EXPECT_EQ(t.track.left_out(), 0U);
-  EXPECT_EQ(t.track.find(whole).curves.size(), 1U);
+  EXPECT_EQ(t.track.find(whole()).curves.size(), 1U);
 }
 
 TEST(CurveTrack, values_beyond_32_bits_are_cut) {
@@ -236,7 +240,7 @@ TEST(CurveTrack, values_beyond_32_bits_are_cut) {
 TEST(CurveTrack, a_question_gets_its_range_its_newest_and_its_name) {
   Timed t;
   t.minutes(10);
-  Track::Range range = whole;
+  Track::Range range = whole();
   range.from_us = begin + 2 * minute;
   range.to_us = begin + 8 * minute;
   EXPECT_EQ(t.values(range), (std::vector<std::int32_t>{2, 3, 4, 5, 6, 7}));
@@ -248,13 +252,13 @@ TEST(CurveTrack, a_question_gets_its_range_its_newest_and_its_name) {
   EXPECT_FALSE(t.track.find(range).more);
   range.to_us = range.from_us;
   EXPECT_TRUE(t.track.find(range).curves.empty());
-  range = whole;
+  range = whole();
   range.name = "wheel";
   EXPECT_TRUE(t.track.find(range).curves.empty());
   t.see(1, 1, 1, false, "wheel/frequency", CurveSide::detector);
   range.name = "wheel/frequency";
   EXPECT_EQ(t.track.find(range).curves.size(), 2U);
-  EXPECT_TRUE(Timed().track.find(whole).curves.empty());
+  EXPECT_TRUE(Timed().track.find(whole()).curves.empty());
   EXPECT_EQ(Timed().track.oldest_us(), -1);
 }
 
@@ -327,7 +331,7 @@ TEST(CurveTrack, every_changed_number_of_a_saved_chunk_is_refused_or_harmless) {
       EXPECT_TRUE(!bad || later.track.oldest_us() == -1) << "nothing of it is used";
       later.utc_us = begin + 10 * minute;
       later.see(1, 1, 1, true);
-      EXPECT_LE(later.track.find(whole).curves.size(), 3U);
+      EXPECT_LE(later.track.find(whole()).curves.size(), 3U);
     }
   }
   EXPECT_GT(refused, good.size());

@@ -153,7 +153,9 @@ Error Session::Work::refusal(const http::ClientReply& reply) {
   std::string words = text(problem, {"code"});
   if (words.empty()) words = "status " + std::to_string(reply.status);
   if (const std::string detail = text(problem, {"detail"}); !detail.empty()) words += ": " + detail;
-  if (!reply.retry_after.empty()) words += " (try again after " + reply.retry_after + " s)";
+  // What persons must end, no later try ends.
+  if (!reply.retry_after.empty() && problem.find("ended_by") == nullptr)
+    words += " (try again after " + reply.retry_after + " s)";
   return {Errc::appliance_refused, words};
 }
 

@@ -415,8 +415,12 @@ Status add_results(const Source& source, json::Object& facts) {
 Result<json::Object> table_of(const Source& source) {
   json::Array parameters;
   for (const auto& [id, value] : source.open.parameters.object()) {
-    parameters.emplace_back(
-        json::Object{{"id", id}, {"name", source.name("parameter", id)}, {"value", value}});
+    parameters.emplace_back(json::Object{
+        {"id", id},
+        {"name", source.name("parameter", id)},
+        {"value", value},
+        {"words",
+         games::value_words(*source.catalogue, *source.rules, id, value, source.language)}});
   }
   json::Object table{{"id", source.table->object},
                      {"place", source.open.place},

@@ -52,6 +52,13 @@ class PaperMaker {
   void title(std::string_view key) { add(Paper::Heading{.text = say(key)}); }
   [[nodiscard]] const json::Value& part(std::string_view name) const { return *facts_.find(name); }
   [[nodiscard]] std::string place() const { return text_in(part("table"), "place"); }
+  /// "Table 7", whether the house calls the place "7" or "Mesa 7".
+  [[nodiscard]] std::string place_words() const {
+    const auto named = [this](Language language) {
+      return place().starts_with(std::string(word(language, "table")) + " ");
+    };
+    return named(Language::es) || named(Language::en) ? place() : say("table") + " " + place();
+  }
   [[nodiscard]] std::string class_words(const certs::Verdict& verdict) const {
     return say(certs::verdict_class_name(verdict.verdict_class)) +
            (verdict.development ? "; " + say("development") : "");
@@ -61,8 +68,8 @@ class PaperMaker {
     const auto& table = part("table");
     const auto& round = part("round");
     add(Paper::Title{.text = say("title"),
-                     .lead = {text_in(table, "name") + " · " + say("table") + " " + place() +
-                                  " · " + say("round") + " " + text_in(round, "number"),
+                     .lead = {text_in(table, "name") + " · " + place_words() + " · " +
+                                  say("round") + " " + text_in(round, "number"),
                               both_times_text(round.find("settled")->integer())}});
     if (verdict.development || verdict.verdict_class != certs::VerdictClass::certified)
       add(Paper::Warning{.text = class_words(verdict)});
@@ -298,7 +305,7 @@ class PaperMaker {
     Paper::Grid grid{
         .columns = {Column::name, Column::text}, .heads = {}, .small = true, .rows = {}};
     for (const auto& one : part("table").find("parameters")->array())
-      grid.rows.push_back({{text_in(one, "name"), {}}, {text_in(one, "value"), {}}});
+      grid.rows.push_back({{text_in(one, "name"), {}}, {text_in(one, "words"), {}}});
     add(std::move(grid));
   }
 

@@ -21,6 +21,7 @@ class Writer {
     hands();
     results();
     check(verdict);
+    parameters();
     return std::move(text_);
   }
 
@@ -79,12 +80,12 @@ class Writer {
                          ")");
     if (table.find("min") != nullptr) field("min", text(table, "min"));
     if (table.find("max") != nullptr) field("max", text(table, "max"));
+  }
+
+  void parameters() {
     title("parameters");
-    for (const auto& one : table.find("parameters")->array()) {
-      const auto& value = *one.find("value");
-      line("  " + text(one, "name") + " [" + text(one, "id") +
-           "]: " + (value.is_string() ? value.string() : json::canonical(value)));
-    }
+    for (const auto& one : facts_.find("table")->find("parameters")->array())
+      line("  " + text(one, "name") + ": " + text(one, "words") + " [" + text(one, "id") + "]");
   }
 
   void bets() {

@@ -182,7 +182,12 @@ TEST(PokerOddsOfTables, a_bet_that_a_pass_loses_stands_alone_where_its_hands_are
 }
 
 TEST(PokerOddsOfTables, what_takes_minutes_is_named_and_left_to_who_waits) {
-  const TableOdds all = bet_odds(open("es-aragon-2010", "pai-gow-poker")).value();
+  const TableOdds stored = bet_odds(open("es-aragon-2010", "pai-gow-poker")).value();
+  ASSERT_NE(find_bet(stored, "apuesta"), nullptr);
+  // The best way depends on the commission; that of 3.5 % nobody has counted.
+  const TableOdds all =
+      bet_odds(open("es-aragon-2010", "pai-gow-poker", json::Object{{"commission", "7/200"}}))
+          .value();
   EXPECT_NE(reason_of(all, "apuesta").find("--count"), std::string::npos);
 }
 
