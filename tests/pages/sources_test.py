@@ -19,6 +19,7 @@ from facts import hold  # noqa: E402
 from tree import FILES, SOURCE, TEST, TEST_SOURCES, read  # noqa: E402
 
 COLUMNS_MAX, LINES_MAX = 100, 560
+POINT_MAX = 78  # of a changelog: a package sets it in by two and has 80 columns
 # Sources by the end of their name; scripts without an ending begin with #!.
 SOURCE_ENDINGS = (".cpp", ".hpp", ".h", ".py", ".js", ".mjs", ".css", ".html", ".cmake", ".toml",
                   ".yaml", ".conf", ".service", ".cnf", "CMakeLists.txt", "CHANGELOG")
@@ -65,6 +66,8 @@ def source_line_faults(path, text):
     for number, line in enumerate(without_data(path, text), 1):
         spared = path in ONE_LINE and ONE_LINE[path].match(line)
         word = max(map(len, line.split()), default=0)
+        if path.endswith("CHANGELOG") and line.startswith("- ") and len(line) > POINT_MAX:
+            yield f"{path}:{number}: {len(line)} columns, at most {POINT_MAX} in a package"
         if len(line) > COLUMNS_MAX and not spared and word + 8 <= COLUMNS_MAX:
             yield f"{path}:{number}: {len(line)} columns, at most {COLUMNS_MAX}"
 
