@@ -1,6 +1,5 @@
 // Money as a reader expects it; exact, never rounded.
 #include "games/money.hpp"
-
 #include "report/round_report.hpp"
 
 namespace talla::report {
