@@ -68,6 +68,9 @@ def one_person_stops_new_commitments(appliance):
     assert "no new commitments" in done.stdout, done.stdout
     refused(appliance.client(), "POST", f"/v1/tables/{table}/batches", 503, "entropy_latched",
             retry="after")
+    said = appliance.talla("spin", "--catalogue", "es-1977", "--game", "french-roulette").stderr
+    assert "entropy_latched" in said and "latch-reset" in said, said
+    assert "try again" not in said, "no later try ends what two persons must end"
     assert ready(appliance, False) == ["entropy_latched"]
     assert ("generator-latch", "allowed", [OPERATOR]) in accesses(appliance)
 

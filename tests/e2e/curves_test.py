@@ -13,20 +13,11 @@ import threading
 import time
 
 from calls import draw_body
-from facts import WHEEL, main, new_batch, open_table, wait_for
+from facts import WHEEL, main, new_batch, open_table, spin, wait_for
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 NAME = "wheel-37/frequency"
 ASKED = f"/v1/monitors/history?limit=1500&name={NAME.replace('/', '%2F')}"
-
-
-def spin(appliance, count):
-    client = appliance.client()
-    table = open_table(client, WHEEL)
-    batch = new_batch(client, table, count)
-    for index in range(count):
-        client.post("/v1/draws", draw_body(client, table, batch, index))
-    client.post(f"/v1/tables/{table}/close")
 
 
 def stretches(appliance, side="process", asked=ASKED):

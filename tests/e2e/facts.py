@@ -11,7 +11,7 @@ import traceback
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(1, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from calls import mix_body  # noqa: E402
+from calls import draw_body, mix_body  # noqa: E402
 from appliance import Appliance, new_key, record_of  # noqa: E402
 from verifier.shoe import mix_of  # noqa: E402, F401
 
@@ -116,6 +116,16 @@ def game_table(client, game, minimum=25, **params):
     return open_table(client,
                       {"catalogue": "es-1977", "game": game, "max_voids": 16,
                        "table": {"currency": "ESP", "unit": 1, "min": minimum, "params": params}})
+
+
+def spin(appliance, count):
+    """So many spins at a table of their own, which is closed behind them."""
+    client = appliance.client()
+    table = open_table(client, WHEEL)
+    batch = new_batch(client, table, count)
+    for index in range(count):
+        client.post("/v1/draws", draw_body(client, table, batch, index))
+    client.post(f"/v1/tables/{table}/close")
 
 
 def mix_shoe(client, table, **wish):

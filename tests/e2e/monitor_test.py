@@ -10,7 +10,8 @@ import re
 import time
 
 from calls import draw_body
-from facts import SHOE, WHEEL, game_table, mix_shoe, events, main, new_batch, open_table, wait_for
+from facts import (SHOE, game_table, mix_shoe, events, main, new_batch, open_table, spin,
+                   wait_for)
 
 NAME = "wheel-37/frequency"
 
@@ -23,15 +24,6 @@ def rows(appliance):
 def seen(appliance, name=NAME):
     row = rows(appliance)[1].get(name)
     return row["seen"] if row else 0
-
-
-def spin(appliance, count):
-    client = appliance.client()
-    table = open_table(client, WHEEL)
-    batch = new_batch(client, table, count)
-    for index in range(count):
-        client.post("/v1/draws", draw_body(client, table, batch, index))
-    client.post(f"/v1/tables/{table}/close")
 
 
 def draws_and_shoes_are_seen_once_they_are_open(appliance):

@@ -21,20 +21,6 @@ struct HistoryOptions {
   int last = 10;
 };
 
-/// `&from=...&to=...` of what was asked for.
-Result<std::string> span_of(const HistoryOptions& options) {
-  std::string query;
-  if (!options.from.empty()) {
-    TALLA_TRY(const std::int64_t from, moment_of("--from", options.from));
-    query += "&from=" + std::to_string(from);
-  }
-  if (!options.to.empty()) {
-    TALLA_TRY(const std::int64_t to, moment_of("--to", options.to));
-    query += "&to=" + std::to_string(to);
-  }
-  return query;
-}
-
 /// "; drawn 24; 200 staked, 195 returned; seat 2 wins 95": nothing of a round that is not settled.
 std::string result_words(const json::Value& row) {
   std::string line;
@@ -64,7 +50,7 @@ std::string round_line(const json::Value& row) {
 
 Status print_rounds(const App& app, const HistoryOptions& options, Session& session) {
   int left = options.last;
-  TALLA_TRY(const std::string span, span_of(options));
+  TALLA_TRY(const std::string span, range_query(options.from, options.to));
   const RoundPages pages{options.table, span, std::min(left, page_max)};
   TALLA_TRY_STATUS(each_round(session, pages, [&](const json::Value& row) {
     app.say(round_line(row));

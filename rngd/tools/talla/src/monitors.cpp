@@ -83,15 +83,8 @@ Result<std::string> question_of(const MonitorsOptions& options) {
   std::string query = "?limit=" + std::to_string(options.last);
   if (options.hours) query += "&step=hour";
   if (!options.name.empty()) query += "&name=" + escaped(options.name);
-  if (!options.from.empty()) {
-    TALLA_TRY(const std::int64_t from, moment_of("--from", options.from));
-    query += "&from=" + std::to_string(from);
-  }
-  if (!options.to.empty()) {
-    TALLA_TRY(const std::int64_t to, moment_of("--to", options.to));
-    query += "&to=" + std::to_string(to);
-  }
-  return query;
+  TALLA_TRY(const std::string range, range_query(options.from, options.to));
+  return query + range;
 }
 
 /// A row for each interval, and one for each gap.

@@ -27,15 +27,8 @@ Result<std::string> query_of(const TablesOptions& options) {
   if (!options.room.empty()) query += "&room=" + escaped(options.room);
   if (!options.label.empty()) query += "&label=" + escaped(options.label);
   if (!options.game.empty()) query += "&game=" + escaped(options.game);
-  if (!options.from.empty()) {
-    TALLA_TRY(const std::int64_t from, moment_of("--from", options.from));
-    query += "&from=" + std::to_string(from);
-  }
-  if (!options.to.empty()) {
-    TALLA_TRY(const std::int64_t to, moment_of("--to", options.to));
-    query += "&to=" + std::to_string(to);
-  }
-  return query;
+  TALLA_TRY(const std::string range, range_query(options.from, options.to));
+  return query + range;
 }
 
 /// "shoe-18 at 14", "round-21", "bets, deal".

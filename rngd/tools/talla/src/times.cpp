@@ -5,6 +5,7 @@
 #include <chrono>
 #include <ctime>
 #include <optional>
+#include <utility>
 
 #include "app.hpp"
 
@@ -135,6 +136,16 @@ Result<std::int64_t> moment_of(const std::string& option, const std::string& tex
   if (seconds && *seconds > now) seconds = local_seconds(day - std::chrono::days(1), *time);
   if (!seconds) return wrong();
   return std::int64_t{*seconds} * 1'000'000;
+}
+
+Result<std::string> range_query(const std::string& from, const std::string& to) {
+  std::string query;
+  for (const auto& [name, text] : {std::pair{"from", &from}, std::pair{"to", &to}}) {
+    if (text->empty()) continue;
+    TALLA_TRY(const std::int64_t moment, moment_of(std::string("--") + name, *text));
+    query += std::string("&") + name + "=" + std::to_string(moment);
+  }
+  return query;
 }
 
 Result<std::int64_t> day_of(const std::string& option, const std::string& text) {

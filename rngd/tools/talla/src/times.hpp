@@ -27,6 +27,8 @@ using report::local_time_text;
 /// The same of a clock that shows `now_us`.
 [[nodiscard]] Result<std::int64_t> moment_of(const std::string& option, const std::string& text,
                                              std::int64_t now_us);
+/// "&from=...&to=..." of the moments that `--from` and `--to` were given; nothing of an empty one.
+[[nodiscard]] Result<std::string> range_query(const std::string& from, const std::string& to);
 /// "2026-11-22" as its first microsecond. `option` stands in front of the error (usage).
 [[nodiscard]] Result<std::int64_t> day_of(const std::string& option, const std::string& text);
 
